@@ -6,7 +6,7 @@ import type { ChangeStreams } from './changes/change-streams.js';
 import type { CountImports } from './deps.js';
 import { AUTHENTICATED_ROUTES, type RefusedClient } from './provider/client-refusals.js';
 import { STORED_REQUEST_KINDS, type ThrottledRequest } from './provider/stored-request-limit.js';
-import { UPSTREAM_OUTCOMES, type UpstreamOutcome } from './upstream/upstream-error.js';
+import { UPSTREAM_OUTCOMES, type UpstreamOutcome } from './upstream/upstream-outcome.js';
 
 /** Counts failed client authentications at the endpoints of the authorization server. */
 export function refusedClientCounter(

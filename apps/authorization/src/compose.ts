@@ -16,6 +16,7 @@ import {
   type FederationRegistrationMetrics,
   NO_FEDERATION_REGISTRATION_METRICS,
 } from '@vestibule/service/federation';
+import type { UpstreamError } from '@vestibule/service/upstream';
 import { type ChangeFollowerDeps, changeFollower } from '@vestibule/tokens/changes';
 import { revokeOwnToken } from '@vestibule/tokens/revocation';
 import { changeStreams } from './changes/change-streams.js';
@@ -30,7 +31,7 @@ import { cookieNames } from './provider/cookies.js';
 import type { ProviderSettings } from './provider/provider-deps.js';
 import { openStoredRequestLimit, type ThrottledRequest } from './provider/stored-request-limit.js';
 import { composeUpstream } from './upstream/compose-upstream.js';
-import type { UpstreamError, UpstreamOutcome } from './upstream/upstream-error.js';
+import type { UpstreamOutcome } from './upstream/upstream-outcome.js';
 
 /** Parts that can be given beside the settings. Each has a default. */
 export interface AuthorizationParts {

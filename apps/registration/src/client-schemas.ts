@@ -1,17 +1,8 @@
+import { CLIENT_ORIGINS } from '@vestibule/clients';
 import { openObject } from '@vestibule/http/openapi';
 import { CLIENT_ID_MAX_LENGTH } from '@vestibule/protocol';
 import { type TSchema, Type } from 'typebox';
 import { languageTagged, nullable, REGISTERED_METADATA, REQUESTED_METADATA } from './documented-metadata.js';
-
-/** Values of `origin`. */
-export const CLIENT_ORIGINS = [
-  'registration',
-  'open_registration',
-  'import',
-  'federation_explicit',
-  'federation_automatic',
-  'metadata_document',
-];
 
 const data = Type.Optional(
   openObject(
@@ -112,7 +103,7 @@ const operatorMembers = {
     Type.Enum(STATUSES, { description: 'Shown to the master token when it reads or lists clients.' }),
   ),
   origin: Type.Optional(
-    Type.Enum(CLIENT_ORIGINS, { description: 'How the client was created; shown like `status`.' }),
+    Type.Enum([...CLIENT_ORIGINS], { description: 'How the client was created; shown like `status`.' }),
   ),
   last_used_at: Type.Optional(
     Type.Integer({

@@ -63,6 +63,9 @@ const METADATA = `${placeholderOf(CLIENT_STATE_COLUMNS, 'metadata')}::jsonb`;
 const DATA = `${placeholderOf(CLIENT_STATE_COLUMNS, 'data')}::jsonb`;
 const KEPT_TOKEN = `${placeholderOf(CLIENT_STATE_COLUMNS, 'previousRegistrationTokenDigest')}::bytea`;
 
+/** The members whose differences audit events name. */
+const RECORDED_MEMBERS = `metadata || CASE WHEN data IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('data', data) END`;
+
 /**
  * The statements of the repository. By hand: the reads, `forgetPreviousToken` and `markUsed` because requests
  * authenticate and are counted with them, `extendUnused` because it is one atomic statement, `hasRoom` and `isBlocked`
@@ -121,7 +124,7 @@ export const CLIENT_STATEMENTS = {
   replace: {
     name: 'client-replace',
     text: `WITH present AS (
-        SELECT id, ${clientStateDigest('client')} AS state FROM client
+        SELECT id, ${clientStateDigest('client')} AS state, ${RECORDED_MEMBERS} AS members FROM client
         WHERE id = $${AFTER_SECRET} AND version = $${AFTER_SECRET + 2}::integer - 1 AND (${KEPT_TOKEN} IS NULL
           OR ${KEPT_TOKEN} IN (registration_token_digest, previous_registration_token_digest))
         FOR UPDATE
@@ -137,7 +140,7 @@ export const CLIENT_STATEMENTS = {
         FROM present
         WHERE client.id = present.id AND client.version = $${AFTER_SECRET + 2}::integer - 1
         RETURNING client.id, client.metadata, client.data, client.rights, client.status, client.updated_at,
-          present.state
+          present.state, present.members
       ), kept AS (
         INSERT INTO earlier_client_secret (client_id, ${columnNames(EARLIER_SECRET_COLUMNS)})
         SELECT id, ${placeholders(EARLIER_SECRET_COLUMNS, AFTER_STATE)} FROM replaced
@@ -150,6 +153,7 @@ export const CLIENT_STATEMENTS = {
         target: `'client:' || replaced.id`,
         before: 'replaced.state',
         after: clientStateDigest('replaced'),
+        details: `vestibule_member_changes(replaced.members, ${RECORDED_MEMBERS})`,
       })})
       SELECT FROM replaced`,
     repeatable: false,

@@ -1,7 +1,8 @@
-import type { ClientFilter } from '@vestibule/clients/management';
+import type { ClientFilter, ClientPosition } from '@vestibule/clients/management';
 import { epochSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { clientSelection } from './client-selection.js';
+import { opened } from './testing/fixtures.js';
 import { aMigratedDatabase, query } from './testing/test-database.js';
 
 /** Many ordinary clients, and a few that match each filter. */
@@ -63,6 +64,40 @@ it('finds rare values by an index, and reads common values in the order of issue
     const plan = await planOf(filter);
     expect(plan, JSON.stringify(filter)).toContain('client_issued_at_id_idx');
     expect(plan).not.toContain('Sort');
+  }
+});
+
+it('reads the last issued clients first by the same indexes, each once', async () => {
+  const url = await aMigratedDatabase();
+  await query(url, ROWS);
+  const clients = opened({ url, poolSize: 1 }).clients;
+  const found: string[] = [];
+  let after: ClientPosition | undefined;
+  do {
+    const selection = {
+      filter: { status: 'pending' },
+      isNewestFirst: true,
+      ...(after && { after }),
+    } as const;
+    const page = await clients.page(selection, 7);
+    found.push(...page.clients.map(({ id }) => id));
+    after = page.next;
+  } while (after !== undefined);
+  expect(found).toEqual(Array.from({ length: 20 }, (_, index) => `c${19_003 - index * 1_000}`));
+  for (const [filter, index] of [
+    [{ status: 'pending' }, 'client_pending_idx'],
+    [{}, 'client_issued_at_id_idx'],
+  ] as const) {
+    for (const position of [undefined, { issuedAtMs: 5_000_000, id: 'c5000' }]) {
+      const { statement, values } = clientSelection(
+        { filter, now: epochSeconds(0), isNewestFirst: true, ...(position && { after: position }) },
+        26,
+      );
+      const lines = await query<{ 'QUERY PLAN': string }>(url, `EXPLAIN ${statement.text}`, [...values]);
+      const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+      expect(plan).toContain(`Scan Backward using ${index}`);
+      expect(plan).not.toContain('Sort');
+    }
   }
 });
 

@@ -63,15 +63,21 @@ const CONDITIONS: { readonly [Name in keyof ClientFilter]-?: (bind: Bind, value:
 };
 
 /**
- * Builds the statement that reads selected clients in the order of issue. By hand, because lists have hundreds of
+ * Builds the statement that reads selected clients in the order of the selection. By hand, because lists have hundreds of
  * thousands of clients, and Prisma Client can name neither a position in two columns nor the indexed expressions.
  */
 export function clientSelection(selection: ClientSelection, limit: number): BoundStatement {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  const { filter = {}, after = START, now } = selection;
+  const { filter = {}, isNewestFirst = false, now } = selection;
+  const { after = isNewestFirst ? undefined : START } = selection;
+  const direction = isNewestFirst ? ' DESC' : '';
   const conditions = [
-    `(issued_at, id) > (${bind(new Date(after.issuedAtMs).toISOString())}::timestamptz, ${bind(after.id)})`,
+    ...(after === undefined
+      ? ['true']
+      : [
+          `(issued_at, id) ${isNewestFirst ? '<' : '>'} (${bind(new Date(after.issuedAtMs).toISOString())}::timestamptz, ${bind(after.id)})`,
+        ]),
     ...(now === undefined ? [] : [`(expires_at IS NULL OR expires_at > to_timestamp(${bind(now)}))`]),
     ...filterConditions(filter, bind),
   ];
@@ -79,11 +85,12 @@ export function clientSelection(selection: ClientSelection, limit: number): Boun
   const text = `SELECT ${CLIENT_OBJECT}, extract(epoch FROM issued_at)::float8 * 1000 AS issued_at_ms
     FROM client
     WHERE ${conditions.join(' AND ')}
-    ORDER BY client.issued_at, client.id
+    ORDER BY client.issued_at${direction}, client.id${direction}
     LIMIT ${bind(limit)}`;
   // Filters are planned for their values: rare values use their index, common ones do not.
   const isUnprepared = Object.keys(filter).length > 0;
-  const name = `client-list${isUnprepared ? '-filtered' : ''}${now === undefined ? '-all' : ''}`;
+  const order = `${isNewestFirst ? '-newest' : ''}${isNewestFirst && after !== undefined ? '-after' : ''}`;
+  const name = `client-list${isUnprepared ? '-filtered' : ''}${now === undefined ? '-all' : ''}${order}`;
   return { statement: { name, text, repeatable: true, isUnprepared }, values };
 }
 
@@ -100,9 +107,10 @@ export async function* listClients(
   run: RunStatement,
   selection: ClientSelection = {},
 ): AsyncGenerator<readonly Client[]> {
-  let after = selection.after ?? START;
+  let { after } = selection;
   for (;;) {
-    const { statement, values } = clientSelection({ ...selection, after }, LIST_PAGE_SIZE);
+    const position = after && { after };
+    const { statement, values } = clientSelection({ ...selection, ...position }, LIST_PAGE_SIZE);
     const { rows } = await run<ListedRow>(statement, values);
     const last = rows.at(-1);
     if (last === undefined) return;

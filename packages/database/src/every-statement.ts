@@ -1,5 +1,8 @@
 import { epochSeconds } from '@vestibule/protocol';
 import { ACCESS_TOKEN_STATEMENTS } from './access-token-store.js';
+import { ACTIVITY_STATEMENTS } from './activity-records.js';
+import { CHAIN_HEAD } from './audit/chain-head.js';
+import { LISTED_EVENT_STATEMENTS } from './audit/listed-events.js';
 import { RECORDED_REDELIVERY } from './audit/recorded-redeliveries.js';
 import { RECORDED_REVOCATION_STATEMENTS } from './audit/recorded-revocations.js';
 import { RECORDED_SESSION_STATEMENTS } from './audit/recorded-sessions.js';
@@ -11,6 +14,7 @@ import { RECORD_STATEMENTS } from './changes/record-changes.js';
 import { cleanUpStatement, END_EXPIRED_SESSIONS, EXPIRING_TABLES } from './clean-up.js';
 import { CLIENT_BLOCK_STATEMENTS } from './client-blocks.js';
 import { CLIENT_DOCUMENT_STATEMENTS, LEASE_DUE_DOCUMENTS } from './client-document-store.js';
+import { CLIENT_HOLDINGS } from './client-holdings.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
 import { DATA_KEY_LIST } from './data-key-store.js';
@@ -21,6 +25,7 @@ import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js
 import { LISTED_TOKEN_STATEMENTS } from './listed-initial-tokens.js';
 import { DELIVERY_STATEMENTS, LIST_FILTERS, listStatement } from './logout/delivery-outbox.js';
 import { DELIVERY_STATE_STATEMENTS } from './logout/delivery-states.js';
+import { LISTED_SESSION_STATEMENTS } from './logout/listed-sessions.js';
 import { LOGOUT_SESSION_STATEMENTS } from './logout/logout-sessions.js';
 import { OWNED_CLIENT_STATEMENTS } from './owned-clients.js';
 import { ACCESS_TOKEN_RECORD_STATEMENTS } from './provider/access-token-records.js';
@@ -49,9 +54,14 @@ export const INDEXED_STATEMENTS: readonly Statement[] = [
   OWNED_CLIENT_STATEMENTS.markDelivered,
   clientSelection({}, ROWS).statement,
   clientSelection({ now: NOW }, ROWS).statement,
+  clientSelection({ now: NOW, isNewestFirst: true }, ROWS).statement,
+  clientSelection({ now: NOW, isNewestFirst: true, after: { issuedAtMs: 0, id: '' } }, ROWS).statement,
   ...Object.values(ACCESS_TOKEN_STATEMENTS),
   ADD_IMPORTED_TOKENS,
   ...Object.values(INITIAL_ACCESS_TOKEN_STATEMENTS),
+  LISTED_TOKEN_STATEMENTS.find,
+  LISTED_TOKEN_STATEMENTS.page,
+  CLIENT_HOLDINGS,
   ...Object.values(IDEMPOTENCY_RECORD_STATEMENTS),
   ...Object.values(REVOCATION_STATEMENTS),
   ...Object.values(RECORDED_REVOCATION_STATEMENTS),
@@ -68,8 +78,13 @@ export const INDEXED_STATEMENTS: readonly Statement[] = [
   ...LIST_FILTERS.map((filter) => listStatement([filter])),
   listStatement(LIST_FILTERS),
   ...Object.values(DELIVERY_STATE_STATEMENTS),
+  ...Object.values(ACTIVITY_STATEMENTS),
+  FEDERATION_STATEMENTS.members,
   ...Object.values(CHANGE_STATEMENTS),
   CHAIN_PAGE,
+  CHAIN_HEAD,
+  ...LISTED_EVENT_STATEMENTS,
+  ...Object.values(LISTED_SESSION_STATEMENTS),
   RECORD_USE,
   ...ENCRYPTED_COLUMNS.flatMap((column) => [readStretch(column), replaceRecords(column)]),
 ];
@@ -98,11 +113,11 @@ const FILTERED_LIST = clientSelection(
 export const EVERY_STATEMENT: readonly Statement[] = [
   ...INDEXED_STATEMENTS,
   FILTERED_LIST,
-  ...Object.values(LISTED_TOKEN_STATEMENTS),
+  LISTED_TOKEN_STATEMENTS.list,
   ...Object.values(UNUSED_CLIENT_STATEMENTS),
   ...Object.values(CLIENT_BLOCK_STATEMENTS),
   LEASE_DUE_DOCUMENTS,
-  ...Object.values(FEDERATION_STATEMENTS),
+  ...Object.values(FEDERATION_STATEMENTS).filter((statement) => !INDEXED_STATEMENTS.includes(statement)),
   ...EXPIRING_TABLES.map(cleanUpStatement),
   END_EXPIRED_SESSIONS,
   CLEAN_UP_CHANGES,

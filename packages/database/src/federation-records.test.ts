@@ -1,4 +1,4 @@
-import type { FederationMembership } from '@vestibule/clients';
+import type { Client, FederationMembership } from '@vestibule/clients';
 import type { StoredSigningKey } from '@vestibule/crypto/signing-keys';
 import { expect, it } from 'vitest';
 import { aClient, after, anId, NOW, twoProcesses } from './testing/fixtures.js';
@@ -102,4 +102,39 @@ it('keeps the public part of used federation keys, before and after the clean-up
     'past',
     'published',
   ]);
+});
+
+it('lists registered entities in pages, in the order of their identifiers', async () => {
+  const { one } = await twoProcesses();
+  for (const name of ['c', 'a', 'b'])
+    await one.clients.create(
+      aClient({
+        id: anId(name),
+        status: name === 'b' ? 'suspended' : 'active',
+        metadata: (name === 'a' ? { client_name: 'x'.repeat(300) } : {}) as Client['metadata'],
+        federation: {
+          entityId: `https://${name}.example`,
+          trustAnchor: 'https://anchor.example',
+          superior: 'https://low.example',
+          chainExpiresAt: after(60),
+          statementIssuedAt: NOW,
+          isAddressed: true,
+        },
+      }),
+    );
+  await one.clients.create(aClient({ id: anId('https://0.example') }));
+  const member = (name: string) => ({
+    clientId: name,
+    entityId: `https://${name}.example`,
+    trustAnchor: 'https://anchor.example',
+    superior: 'https://low.example',
+    chainExpiresAt: after(60),
+    isActive: true,
+  });
+  const first = await one.federation.members({ limit: 2 });
+  expect(first).toStrictEqual([
+    { ...member('a'), name: 'x'.repeat(200) },
+    { ...member('b'), isActive: false },
+  ]);
+  expect(await one.federation.members({ after: 'https://b.example', limit: 2 })).toStrictEqual([member('c')]);
 });

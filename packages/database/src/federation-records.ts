@@ -2,7 +2,7 @@ import type { AuditActor } from '@vestibule/clients';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { recordEvent } from './audit/record-event.js';
-import { member, secondsOf } from './column-values.js';
+import { instant, member, secondsOf } from './column-values.js';
 import { type ColumnsOf, columnNames, type RowOf, selectList, storedMembers } from './columns.js';
 import type { HistoricalKey as HistoricalKeyModel } from './generated/client.js';
 import type { ObtainPrisma } from './lazy-prisma.js';
@@ -21,6 +21,18 @@ export interface DeniedEntityEntry {
   readonly entityId: string;
   readonly deniedAt: EpochSeconds;
   readonly reason?: string;
+}
+
+/** A client that is registered as an entity of a federation. */
+export interface FederationMember {
+  readonly clientId: string;
+  readonly entityId: string;
+  /** The beginning of `client_name`, at most 200 characters; absent if it has none. */
+  readonly name?: string;
+  readonly trustAnchor: string;
+  readonly superior: string;
+  readonly chainExpiresAt: EpochSeconds;
+  readonly isActive: boolean;
 }
 
 /** A change by an operator. */
@@ -48,6 +60,11 @@ export interface FederationRecords {
   ): Promise<void>;
   /** Removes an entity from the deny list; false when it was not on it. */
   allow(entityId: string, change: FederationChange): Promise<boolean>;
+  /**
+   * Lists registered entities by identifier.
+   * @param after the identifier to start after; default: the beginning
+   */
+  members(page: { readonly after?: string; readonly limit: number }): Promise<readonly FederationMember[]>;
   /** Lists the identifiers of clients that are registered with a trust chain that contains an entity. */
   clientsThrough(entityId: string): Promise<readonly string[]>;
   /** Makes every instance discard its cached statements before it uses one again. */
@@ -70,6 +87,11 @@ const KEY_COLUMNS = {
   createdAt: 'time',
   expiresAt: 'time',
 } as const satisfies ColumnsOf<HistoricalKeyModel>;
+
+interface MemberRow extends Omit<FederationMember, 'name' | 'chainExpiresAt'> {
+  readonly name: string | null;
+  readonly chainExpiresAt: number;
+}
 
 type HistoricalKeyRow = RowOf<HistoricalKeyModel, typeof KEY_COLUMNS, HistoricalKey>;
 
@@ -103,6 +125,14 @@ export const FEDERATION_STATEMENTS = {
     text: `SELECT id FROM client WHERE entity_id IS NOT NULL
       AND ($1 IN (entity_id, superior, trust_anchor) OR $1 = ANY(string_to_array(chain_entities, ' ')))
       ORDER BY id`,
+    repeatable: true,
+  },
+  members: {
+    name: 'federation-member-list',
+    text: `SELECT id AS "clientId", entity_id AS "entityId", left(metadata->>'client_name', 200) AS name,
+        trust_anchor AS "trustAnchor", superior, extract(epoch FROM chain_expires_at)::float8 AS "chainExpiresAt",
+        status = 'active' AS "isActive"
+      FROM client WHERE entity_id > $1 ORDER BY entity_id LIMIT $2`,
     repeatable: true,
   },
   purge: {
@@ -152,6 +182,14 @@ export function federationRecords(run: RunStatement, obtainPrisma: ObtainPrisma)
       (await run(FEDERATION_STATEMENTS.allow, [now, actor, entityId])).rowCount > 0,
     clientsThrough: async (entityId) =>
       (await run<{ id: string }>(FEDERATION_STATEMENTS.clientsThrough, [entityId])).rows.map(({ id }) => id),
+    members: async ({ after = '', limit }) => {
+      const { rows } = await run<MemberRow>(FEDERATION_STATEMENTS.members, [after, limit]);
+      return rows.map(({ name, chainExpiresAt, ...row }) => ({
+        ...row,
+        ...member('name', name),
+        chainExpiresAt: instant(chainExpiresAt),
+      }));
+    },
     purgeStatements: async ({ actor, now }) => {
       await run(FEDERATION_STATEMENTS.purge, [now, actor]);
     },

@@ -12,6 +12,8 @@ const ROWS = `
     SELECT 'https://api' || n, 'c' || n FROM generate_series(1, 5000) n;
   INSERT INTO initial_access_token (digest, scope, audience, issued_at, expires_at, uses_left)
     SELECT sha256(n::text::bytea), '', '{}', now(), now(), 1 FROM generate_series(1, 5000) n;
+  INSERT INTO initial_access_token_use (token_digest, client_id, used_at)
+    SELECT sha256(n::text::bytea), 'c' || n, now() FROM generate_series(1, 5000) n;
   INSERT INTO remembered_answer (digest, sealed, expires_at)
     SELECT sha256(n::text::bytea), 'x', now() FROM generate_series(1, 5000) n;
   INSERT INTO "authorization" (id, client_id, subject, payload, created_at)

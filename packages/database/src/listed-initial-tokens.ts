@@ -26,6 +26,8 @@ export interface ListedInitialToken {
 export interface ListedInitialTokens {
   /** Lists all tokens in the order of issue, expired ones included, in pages that are read on demand. */
   list(): AsyncIterable<readonly ListedInitialToken[]>;
+  /** Returns the last issued tokens first, expired ones included. Their uses are not counted. */
+  page(selection: ListedTokenSelection): Promise<ListedTokenPage>;
   /** Finds the tokens with a short identifier: usually one. */
   findByShortId(shortId: string): Promise<readonly ListedInitialToken[]>;
   /**
@@ -33,6 +35,42 @@ export interface ListedInitialTokens {
    * events `initial_access_token.spent` remain.
    */
   uses(digest: Digest): AsyncIterable<readonly InitialTokenUse[]>;
+  /** Returns the first `limit` uses of a token after a position, in order. */
+  pageOfUses(digest: Digest, selection: InitialTokenUseSelection): Promise<InitialTokenUsePage>;
+}
+
+/** A position in the list, the last issued token first: after this token. */
+export type ListedTokenPosition = Pick<ListedInitialToken, 'issuedAt' | 'shortId'>;
+
+/** A page of the list. */
+export interface ListedTokenSelection {
+  /** Default: from the beginning. */
+  readonly after?: ListedTokenPosition;
+  /** Maximum number of tokens. */
+  readonly limit: number;
+}
+
+/** An initial access token in a page, whose uses are not counted. */
+export type ListedTokenState = Omit<ListedInitialToken, 'uses'>;
+
+/** Tokens, and where the next page starts; absent on the last page. */
+export interface ListedTokenPage {
+  readonly tokens: readonly ListedTokenState[];
+  readonly next?: ListedTokenPosition;
+}
+
+/** A page of the uses of a token. */
+export interface InitialTokenUseSelection {
+  /** Start of the page, from the one before. Default: from the beginning. */
+  readonly after?: bigint;
+  /** Maximum number of uses. */
+  readonly limit: number;
+}
+
+/** Uses of a token, and where the next page starts; absent on the last page. */
+export interface InitialTokenUsePage {
+  readonly uses: readonly InitialTokenUse[];
+  readonly next?: bigint;
 }
 
 /** One use of an initial access token. */
@@ -52,8 +90,11 @@ const COLUMNS = {
   metadataTemplate: 'jsonb',
 } as const satisfies ColumnsOf<TokenModel>;
 
-interface TokenRow extends RowOf<TokenModel, typeof COLUMNS, InitialAccessToken> {
+interface StateRow extends RowOf<TokenModel, typeof COLUMNS, InitialAccessToken> {
   readonly shortId: string;
+}
+
+interface TokenRow extends StateRow {
   readonly uses: number;
 }
 
@@ -61,7 +102,11 @@ const PAGE = 500;
 
 const SHORT_ID = `encode(substring(digest FROM 1 FOR 4), 'hex')`;
 
-const SELECT = `SELECT ${selectList(COLUMNS)}, ${SHORT_ID} AS "shortId",
+const SHORT_ID_FORM = /^[0-9a-f]{8}$/;
+
+const STATE = `${selectList(COLUMNS)}, ${SHORT_ID} AS "shortId"`;
+
+const SELECT = `SELECT ${STATE},
     (SELECT count(*)::integer FROM initial_access_token_use WHERE token_digest = digest) AS uses
   FROM initial_access_token`;
 
@@ -72,7 +117,16 @@ const SELECT = `SELECT ${selectList(COLUMNS)}, ${SHORT_ID} AS "shortId",
 export const LISTED_TOKEN_STATEMENTS = {
   find: {
     name: 'listed-initial-token-find',
-    text: `${SELECT} WHERE ${SHORT_ID} = $1`,
+    text: `${SELECT}
+      WHERE digest BETWEEN decode($1::text, 'hex') AND decode($1::text || repeat('ff', 28), 'hex')`,
+    repeatable: true,
+  },
+  // Digests that begin with an identifier come after the identifier itself.
+  page: {
+    name: 'listed-initial-token-page',
+    text: `SELECT ${STATE} FROM initial_access_token WHERE (issued_at, digest)
+        < (coalesce(to_timestamp($1::float8), 'infinity'), coalesce(decode($2::text, 'hex'), ''))
+      ORDER BY initial_access_token.issued_at DESC, digest DESC LIMIT $3`,
     repeatable: true,
   },
   list: {
@@ -96,8 +150,17 @@ export function listedInitialTokens(run: RunStatement, obtainPrisma: ObtainPrism
         after = last;
       }
     },
-    findByShortId: async (shortId) =>
-      (await run<TokenRow>(LISTED_TOKEN_STATEMENTS.find, [shortId])).rows.map(listedToken),
+    page: async ({ after, limit }) => {
+      const values = [after?.issuedAt, after?.shortId, limit + 1];
+      const { rows } = await run<StateRow>(LISTED_TOKEN_STATEMENTS.page, values);
+      const tokens = rows.slice(0, limit).map(tokenState);
+      const last = tokens.at(-1);
+      return { tokens, ...(last !== undefined && rows.length > limit && { next: last }) };
+    },
+    findByShortId: async (shortId) => {
+      if (!SHORT_ID_FORM.test(shortId)) return [];
+      return (await run<TokenRow>(LISTED_TOKEN_STATEMENTS.find, [shortId])).rows.map(listedToken);
+    },
     uses: async function* (digest) {
       const { initialAccessTokenUse } = await obtainPrisma();
       let after = 0n;
@@ -113,10 +176,27 @@ export function listedInitialTokens(run: RunStatement, obtainPrisma: ObtainPrism
         after = last.id;
       }
     },
+    pageOfUses: async (digest, { after = 0n, limit }) => {
+      const { initialAccessTokenUse } = await obtainPrisma();
+      const found = await initialAccessTokenUse.findMany({
+        where: { tokenDigest: new Uint8Array(digest), id: { gt: after } },
+        orderBy: { id: 'asc' },
+        take: limit + 1,
+      });
+      const uses = found.slice(0, limit);
+      const last = uses.at(-1);
+      return {
+        uses: uses.map(({ clientId, usedAt }) => ({ clientId, usedAt: secondsOf(usedAt) })),
+        ...(last !== undefined && found.length > limit && { next: last.id }),
+      };
+    },
   };
 }
 
 function listedToken(row: TokenRow): ListedInitialToken {
-  const { shortId, uses } = row;
-  return { ...storedMembers(COLUMNS, row), shortId, uses };
+  return { ...tokenState(row), uses: row.uses };
+}
+
+function tokenState(row: StateRow): ListedTokenState {
+  return { ...storedMembers(COLUMNS, row), shortId: row.shortId };
 }

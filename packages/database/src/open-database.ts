@@ -8,14 +8,19 @@ import type { DataKeyStore } from '@vestibule/crypto/data-keys';
 import type { SigningKeyStore } from '@vestibule/crypto/signing-keys';
 import type { DeliveryStates, LogoutSessions } from '@vestibule/logout';
 import type { DeliveryOutbox, ExpiredSessions } from '@vestibule/logout/delivery';
+import type { ClientId } from '@vestibule/protocol';
 import type { AccessTokenStore } from '@vestibule/tokens';
 import type { ChangeDeliveries, ChangeLog } from '@vestibule/tokens/changes';
 import type { ImportedTokenStore } from '@vestibule/tokens/importing';
 import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { RevocationStore } from '@vestibule/tokens/revocation';
 import { accessTokenStore } from './access-token-store.js';
+import { type ActivityRecords, activityRecords } from './activity-records.js';
 import type { Author } from './audit/author.js';
-import { type ChainedEvents, type Chaining, chainEvents } from './audit/chain-events.js';
+import { type ChainedEvents, type ChainHead, type Chaining, chainEvents } from './audit/chain-events.js';
+import { readChainHead } from './audit/chain-head.js';
+import { type ListedEvents, listedEvents } from './audit/listed-events.js';
+import { type ProgramEvents, programEvents } from './audit/program-events.js';
 import { type AuditRecord, type AuditSelection, readEvents } from './audit/read-events.js';
 import { recordedRedeliveries } from './audit/recorded-redeliveries.js';
 import { recordedRevocations } from './audit/recorded-revocations.js';
@@ -27,6 +32,7 @@ import { type ChangeNoticesOptions, openChangeNotices } from './changes/change-n
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientBlocks, finishBlocks } from './client-blocks.js';
 import { clientDocumentStore } from './client-document-store.js';
+import { type ClientHoldings, clientHoldings } from './client-holdings.js';
 import { clientRepository } from './client-repository.js';
 import { connectionCheckout } from './connection-checkout.js';
 import { type ConnectionOptions, connectionBounds, connectionPool } from './connection-pool.js';
@@ -44,6 +50,7 @@ import { type ListedInitialTokens, listedInitialTokens } from './listed-initial-
 import { deliveryOutbox } from './logout/delivery-outbox.js';
 import { deliveryStates } from './logout/delivery-states.js';
 import { expiredSessions } from './logout/expired-sessions.js';
+import { type ListedSessions, listedSessions } from './logout/listed-sessions.js';
 import { type LogoutNoticesOptions, openLogoutNotices } from './logout/logout-notices.js';
 import { logoutSessions } from './logout/logout-sessions.js';
 import { requireSchema } from './migrations/required-schema.js';
@@ -81,6 +88,8 @@ export interface Database {
   readonly clients: ClientRepository;
   /** What operators have blocked. */
   readonly clientBlocks: ClientBlocks;
+  /** Counts what belongs to a client, each kind up to a limit. */
+  clientHoldings(id: ClientId): Promise<ClientHoldings>;
   /** What sets of files own. */
   readonly ownedClients: OwnedClients;
   /** The client ID metadata documents. */
@@ -100,9 +109,13 @@ export interface Database {
   /** The outbox of back-channel logout notifications. */
   readonly logoutDeliveries: DeliveryOutbox;
   readonly deliveryStates: DeliveryStates;
+  /** The sessions for operators. */
+  readonly listedSessions: ListedSessions;
   readonly expiredSessions: ExpiredSessions;
   /** The deny list, purges of cached statements, and earlier federation keys. */
   readonly federation: FederationRecords;
+  /** What happens in the store, for an overview. */
+  readonly activity: ActivityRecords;
   readonly dataKeys: DataKeyStore;
   readonly signingKeys: SigningKeyStore;
   readonly runningProcesses: RunningProcesses;
@@ -124,11 +137,17 @@ export interface Database {
     Pick<ProviderRecords, 'sessions'> & {
       readonly logoutDeliveries: Pick<DeliveryOutbox, 'redeliver'>;
       readonly importedTokens: ImportedTokenStore;
+      /** What a program records about itself. */
+      readonly programEvents: ProgramEvents;
     };
   /** Chains the audit events that are not chained yet. Of any number of parallel processes one does. */
   chainAuditEvents(chaining?: Chaining): Promise<ChainedEvents>;
   /** Reads audit events in the order in which they were recorded. */
   auditEvents(selection?: AuditSelection): AsyncIterable<AuditRecord>;
+  /** The audit events for operators, by filters and in pages. */
+  readonly listedEvents: ListedEvents;
+  /** Reads the end of the chain of audit events; `undefined` if none is chained. */
+  auditChainHead(): Promise<ChainHead | undefined>;
   /** Verifies the chain of audit events, and finds the first invalid position. */
   verifyAuditChain(range?: ChainRange): Promise<AuditChainVerdict>;
   /**
@@ -206,6 +225,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   return {
     clients: clientRepository(run),
     clientBlocks: blocks,
+    clientHoldings: (id) => clientHoldings(run, id),
     ownedClients: ownedClients(run),
     clientDocuments: clientDocumentStore(run),
     initialAccessTokens: initialAccessTokenStore(run),
@@ -218,8 +238,10 @@ export function openDatabase(options: ConnectionOptions): Database {
     logoutSessions: logoutSessions(run, tracer?.traceparent),
     logoutDeliveries: deliveryOutbox(run),
     deliveryStates: deliveryStates(run),
+    listedSessions: listedSessions(run),
     expiredSessions: expiredSessions(run),
     federation: federationRecords(run, prisma.obtain),
+    activity: activityRecords(run, prisma.obtain),
     dataKeys: dataKeyStore(run, prisma.obtain),
     signingKeys: signingKeyStore(run, prisma.obtain),
     runningProcesses: runningProcesses(run),
@@ -248,9 +270,12 @@ export function openDatabase(options: ConnectionOptions): Database {
       dataKeys: dataKeyStore(run, prisma.obtain, author),
       signingKeys: signingKeyStore(run, prisma.obtain, author),
       logoutDeliveries: recordedRedeliveries(run, author),
+      programEvents: programEvents(prisma.obtain, author),
     }),
     chainAuditEvents: (chaining) => chainEvents(pool, chaining),
     auditEvents: (selection) => readEvents(prisma.obtain, selection),
+    listedEvents: listedEvents(run),
+    auditChainHead: () => readChainHead(run),
     verifyAuditChain: (range) => verifyChain(run, range),
     cleanUp: async (round) => {
       const counts = await cleanUp(run, round);

@@ -25,6 +25,15 @@ export function parseEntityId(value: unknown, allowHosts: readonly string[] = []
   return normal === value || normal === `${value}/` ? (value as EntityId) : undefined;
 }
 
+/**
+ * The entity identifier that an operator names, or `undefined` if it is not a valid one. It may use http, as entities of a
+ * local stack do.
+ */
+export function parseNamedEntityId(text: string): EntityId | undefined {
+  const { host } = URL.canParse(text) ? new URL(text) : { host: '' };
+  return parseEntityId(text, host === '' ? [] : [host]);
+}
+
 /** The URL at which an entity publishes its configuration (OpenID Federation 1.0 section 9). */
 export function configurationAddress(entityId: EntityId): string {
   return `${entityId.replace(/\/$/, '')}${WELL_KNOWN_PATH}`;

@@ -2,14 +2,13 @@ import { createEgress, type Egress } from '@vestibule/egress';
 import { createAdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { type Clock, type Issuer, portOf } from '@vestibule/protocol';
 import type { Secret } from '@vestibule/service/settings';
+import { openidUpstream, type UpstreamError, upstreamFetch } from '@vestibule/service/upstream';
 import type { Interaction } from '../interaction/interaction.js';
 import { performedMetadata } from '../provider/performed-metadata.js';
 import type { ProviderDeps } from '../provider/provider-deps.js';
-import { openidUpstream } from './openid-upstream.js';
 import { upstreamCookie } from './upstream-cookie.js';
-import type { UpstreamError, UpstreamOutcome } from './upstream-error.js';
-import { upstreamFetch } from './upstream-fetch.js';
 import { upstreamInteraction } from './upstream-interaction.js';
+import type { UpstreamOutcome } from './upstream-outcome.js';
 import { upstreamRedirectUri } from './upstream-paths.js';
 import { upstreamRecords } from './upstream-records.js';
 

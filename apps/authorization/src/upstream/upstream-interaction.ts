@@ -2,6 +2,7 @@ import { defineRouteGroup, languagesOf, type Reply, type Request, type Route, ro
 import { formBody } from '@vestibule/http/bodies';
 import { pageHeaders, type RenderedPage } from '@vestibule/http/pages';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { UpstreamError } from '@vestibule/service/upstream';
 import { INTERACTION_PATH, type Interaction, interactionAddress } from '../interaction/interaction.js';
 import type {
   EndUserLogin,
@@ -12,7 +13,6 @@ import type {
 import { consentPage } from '../pages/consent-page.js';
 import { expiredPage, localeOf, PAGE_ERRORS, type PageLocale } from '../pages/page.js';
 import { type BackchannelLogoutDeps, backchannelLogoutRoutes } from './backchannel-logout.js';
-import { UpstreamError, type UpstreamOutcome } from './upstream-error.js';
 import {
   type FinishedLogin,
   finishLogin,
@@ -22,6 +22,7 @@ import {
   type UpstreamLoginDeps,
 } from './upstream-login.js';
 import { type UpstreamLogoutDeps, upstreamLogoutRoutes } from './upstream-logout.js';
+import type { UpstreamOutcome } from './upstream-outcome.js';
 import { failedLoginPage, onwardPage } from './upstream-page.js';
 import { UPSTREAM_PATH } from './upstream-paths.js';
 

@@ -1,8 +1,8 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
 import { type Clock, nowSeconds, type RandomSource } from '@vestibule/protocol';
+import type { UpstreamAttempt, UpstreamLogin, UpstreamProvider } from '@vestibule/service/upstream';
 import type { PendingInteraction } from '../interaction/interaction-host.js';
 import { upstreamAccount } from './upstream-claims.js';
-import type { UpstreamAttempt, UpstreamLogin, UpstreamProvider } from './upstream-provider.js';
 import type { UpstreamRecords } from './upstream-records.js';
 import { upstreamSubject } from './upstream-subject.js';
 

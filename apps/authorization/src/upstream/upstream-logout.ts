@@ -3,13 +3,12 @@ import { formBody } from '@vestibule/http/bodies';
 import { pageHeaders, type RenderedPage } from '@vestibule/http/pages';
 import { type LogoutReturn, type LogoutReturnDeps, readLogoutReturn } from '@vestibule/logout';
 import type { Issuer } from '@vestibule/protocol';
+import { UpstreamError, type UpstreamProvider } from '@vestibule/service/upstream';
 import type { FastifyPluginAsync } from 'fastify';
 import { expiredPage, localeOf, PAGE_ERRORS } from '../pages/page.js';
 import type { UpstreamCookie } from './upstream-cookie.js';
-import { UpstreamError } from './upstream-error.js';
 import { onwardPage } from './upstream-page.js';
 import { UPSTREAM_PATH } from './upstream-paths.js';
-import type { UpstreamProvider } from './upstream-provider.js';
 import type { UpstreamRecords } from './upstream-records.js';
 
 /** Dependencies of {@link upstreamLogoutRoutes}. */

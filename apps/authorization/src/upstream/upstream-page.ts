@@ -1,6 +1,6 @@
 import { html, type RenderedPage } from '@vestibule/http/pages';
+import type { UpstreamError } from '@vestibule/service/upstream';
 import { type PageLocale, page, sentences } from '../pages/page.js';
-import type { UpstreamError } from './upstream-error.js';
 
 /**
  * A page that goes on at once. Browsers apply the `form-action` of a page with a form to every redirect that follows, so

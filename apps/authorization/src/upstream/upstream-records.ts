@@ -2,8 +2,8 @@ import { randomAlphanumeric } from '@vestibule/crypto';
 import type { Adapter } from '@vestibule/oidc-provider-adapter';
 import type { RandomSource } from '@vestibule/protocol';
 import { isJsonObject } from '@vestibule/protocol/json';
+import type { UpstreamAttempt, UpstreamLogin } from '@vestibule/service/upstream';
 import type { Account } from '../interaction/interaction.js';
-import type { UpstreamAttempt, UpstreamLogin } from './upstream-provider.js';
 
 /** A login at the other provider, in one browser. */
 export interface UpstreamSession {

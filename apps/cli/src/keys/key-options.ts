@@ -1,7 +1,14 @@
 import { Option } from '@commander-js/extra-typings';
+import {
+  type KeyStores,
+  keyIdentifier,
+  type ListedKey,
+  listKeys,
+  ringAlgorithms,
+} from '@vestibule/crypto/key-rings';
+import { systemClock } from '@vestibule/protocol';
 import { notFound } from '../frame/command-failure.js';
 import { integerValue } from '../frame/option-values.js';
-import { keyIdentifier, type ListedKey, listKeys, ringAlgorithms } from './key-rings.js';
 
 const THIRTY_DAYS_S = 2_592_000;
 const TEN_YEARS_S = 315_360_000;
@@ -10,8 +17,8 @@ const TEN_YEARS_S = 315_360_000;
  * Finds a key by its identifier.
  * @throws CommandFailure if it does not exist
  */
-export async function findKey(keys: Parameters<typeof listKeys>[0], id: string): Promise<ListedKey> {
-  const listed = (await listKeys(keys)).find((candidate) => keyIdentifier(candidate) === id);
+export async function findKey(keys: KeyStores, id: string): Promise<ListedKey> {
+  const listed = (await listKeys(keys, systemClock)).find((candidate) => keyIdentifier(candidate) === id);
   if (listed === undefined) throw notFound('There is no key with that identifier: see vestibule keys list.');
   return listed;
 }

@@ -1,12 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DATA_KEY_SETTLE_MS } from '@vestibule/crypto/data-keys';
-import type { Clock } from '@vestibule/protocol';
+import {
+  isDataRing,
+  type KeyChanges,
+  keyPairPurpose,
+  keyRecord,
+  type ListedKey,
+  listKeys,
+  type NewKey,
+  type Ring,
+} from '@vestibule/crypto/key-rings';
+import { type Clock, systemClock } from '@vestibule/protocol';
 import { misused, notFound } from '../frame/command-failure.js';
 import type { Terminal } from '../frame/terminal.js';
 import type { OpenKeysInstallation } from '../installation/with-store.js';
-import type { KeyChanges, NewKey } from './key-changes.js';
 import { publicationSeconds } from './key-copies.js';
-import { isDataRing, keyPairPurpose, keyRecord, type ListedKey, listKeys, type Ring } from './key-rings.js';
 
 /** Options of a rotation. */
 export interface WantedRotation {
@@ -38,7 +46,9 @@ export async function prepareSuccessors(
   refuseUnsafe(wanted);
   // Validate the settings before creating keys.
   const waitMs = wanted.isUrgent ? 0 : readersWaitMs(installation, wanted.ring);
-  const listed = (await listKeys(installation.store.database)).filter((key) => isWanted(key, wanted));
+  const listed = (await listKeys(installation.store.database, systemClock)).filter((key) =>
+    isWanted(key, wanted),
+  );
   const inUse = listed.filter(({ key }) => key.state === 'active');
   if (inUse.length === 0) throw notFound('No active key matches: see vestibule keys list.');
   const pending = wanted.isUrgent ? [] : listed.filter(({ key }) => key.state === 'pending').reverse();

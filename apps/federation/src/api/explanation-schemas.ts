@@ -30,6 +30,8 @@ const Statement = Type.Object(
     expiresAt: instant('Time of expiry'),
     algorithm: Type.String({ description: 'The algorithm of the signature.' }),
     keyId: Type.Optional(Type.String({ description: 'The `kid` of the header.' })),
+    policy: Type.Optional(openObject('The `metadata_policy` of a subordinate statement.')),
+    constraints: Type.Optional(openObject('The `constraints` of a subordinate statement.')),
     checks: Type.Array(Type.Object({ check: Type.Enum(STATEMENT_CHECKS), passed: Type.Boolean() }), {
       description: 'The checks that were made, in order.',
     }),

@@ -36,7 +36,10 @@ describe('an explanation', () => {
     const fixture = await startFederation();
     const { anchor, intermediates } = fixture;
     const member = await fixture.relyingParty();
-    anchor.vouchFor(intermediates[0], withPolicy({ value: 'Named' }));
+    anchor.vouchFor(intermediates[0], {
+      ...withPolicy({ value: 'Named' }),
+      constraints: { max_path_length: 2 },
+    });
     const response = await explain(fixture, member.id);
     expect(response).toMatchObject({ status: 200, headers: { ...JSON_HEADERS, vary: 'Accept' } });
     const explanation = JSON.parse(response.body);
@@ -49,6 +52,11 @@ describe('an explanation', () => {
     const [path] = explanation.paths;
     expect(path.statements).toHaveLength(4);
     expect(path.statements[1].checks).toContainEqual({ check: 'signature', passed: true });
+    expect(path.statements[1]).not.toHaveProperty('policy');
+    expect(path.statements[2]).toMatchObject({
+      policy: { openid_relying_party: { client_name: { value: 'Named' } } },
+      constraints: { max_path_length: 2 },
+    });
     expect(path.metadata.steps).toContainEqual(
       expect.objectContaining({ operator: 'value', before: 'Small relying party', after: 'Named' }),
     );

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Client } from '@vestibule/clients';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { describe, expect, it } from 'vitest';
 import {
@@ -66,7 +67,7 @@ describe('clients', () => {
         target,
         before: first,
         after: DIGEST,
-        details: null,
+        details: { changes: { data: {} } },
       },
       {
         at: new Date(after(20) * 1000),
@@ -89,6 +90,44 @@ describe('clients', () => {
     ]);
     expect(first).not.toBe(second);
     expect(JSON.stringify(found)).not.toContain('registrant');
+  });
+
+  it('records the members that differ with both values, and of data, contacts and long values only the names', async () => {
+    const { url, one } = await twoProcesses();
+    const metadata = { client_name: 'A client', scope: 'read' } as unknown as Client['metadata'];
+    const client = aClient({ metadata });
+    await one.clients.create(client);
+    const changed = {
+      client_name: 'Shop',
+      contacts: ['alice@shop.example'],
+      jwks: { keys: [{ kid: 'k'.repeat(3_000) }] },
+      default_acr_values: [null, { a: null }],
+    } as unknown as typeof client.metadata;
+    const next = { ...client, metadata: changed, data: { secret: 'of the registrant' }, version: 2 };
+    await one.clients.replace({ client: next });
+    await one.clients.replace({
+      client: { ...next, status: 'suspended', version: 3 },
+      action: 'client.suspended',
+    });
+    const many = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`m${index}`, 'x'.repeat(1_000)]),
+    );
+    await one.clients.replace({
+      client: { ...next, metadata: { ...changed, ...many } as typeof changed, version: 4 },
+    });
+    const [, first, second, third] = (await events(url)).map(({ details }) => details);
+    expect(first).toEqual({
+      changes: {
+        client_name: { before: 'A client', after: 'Shop' },
+        scope: { before: 'read' },
+        contacts: {},
+        data: {},
+        jwks: {},
+        default_acr_values: { after: [null, { a: null }] },
+      },
+    });
+    expect(second).toBeNull();
+    expect(third).toEqual({ changes: Object.fromEntries(Object.keys(many).map((name) => [name, {}])) });
   });
 
   it('gives equal states equal digests, independent of the order of members', async () => {

@@ -18,7 +18,7 @@ const FIND = `SELECT session.payload, ARRAY(
   ) AS clients FROM session`;
 
 /** Builds the condition for sessions by their own identifier or by the `sid` of a client. */
-function named(name: string): string {
+export function named(name: string): string {
   return `id = ANY(ARRAY(
       SELECT ${name}::text UNION SELECT session_id FROM session_client WHERE sid = ${name}))`;
 }

@@ -1,6 +1,6 @@
 import type { EntityMetadata, PolicyMergeStep, PolicyStep } from '@vestibule/metadata/policy';
 import type { EpochSeconds } from '@vestibule/protocol';
-import type { JsonObject } from '@vestibule/protocol/json';
+import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
 import type { EntityId } from '../entity-id.js';
 import type { FederationReason } from '../federation-failure.js';
 import type { ParsedConfiguration, ParsedSubordinateStatement } from '../statements/entity-statement.js';
@@ -33,6 +33,10 @@ export interface StatementReport {
   readonly expiresAt: EpochSeconds;
   readonly algorithm: string;
   readonly keyId?: string;
+  /** The `metadata_policy` of a subordinate statement, as received. */
+  readonly policy?: JsonObject;
+  /** The `constraints` of a subordinate statement, as received. */
+  readonly constraints?: JsonObject;
   readonly checks: readonly { readonly check: StatementCheck; readonly passed: boolean }[];
 }
 
@@ -109,7 +113,16 @@ export function describeStatement({
   issuedAt,
   expiresAt,
   header,
+  claims,
 }: ParsedConfiguration | ParsedSubordinateStatement) {
   const keyId = header.kid === undefined ? {} : { keyId: header.kid };
-  return { kind, issuer, subject, issuedAt, expiresAt, algorithm: header.alg, ...keyId };
+  const rules = kind === 'subordinate' ? statedRules(claims) : {};
+  return { kind, issuer, subject, issuedAt, expiresAt, algorithm: header.alg, ...keyId, ...rules };
+}
+
+function statedRules({ metadata_policy: policy, constraints }: JsonObject) {
+  return {
+    ...(isJsonObject(policy) && { policy }),
+    ...(isJsonObject(constraints) && { constraints }),
+  };
 }

@@ -8,6 +8,7 @@ export type {
   AutomaticRegistrationDeps,
   AutomaticRegistrationRequest,
 } from './automatic/automatic-registration-deps.js';
+export { carryOutDenial, type Denial, type DenialDeps, type DenialOutcome } from './carry-out-denial.js';
 export {
   federatedRegistration,
   type RegisteringEntity,

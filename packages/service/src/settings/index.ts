@@ -13,8 +13,10 @@ export {
 export { CLIENT_SETTINGS } from './client-settings.js';
 export { CROSS_ORIGIN_SETTINGS } from './cross-origin-settings.js';
 export { EGRESS_SETTINGS } from './egress-settings.js';
+export { INITIAL_TOKEN_SETTINGS } from './initial-token-settings.js';
 export type { JwksLocation } from './jwks-location.js';
 export { KEY_COPY_SETTINGS } from './key-copy-settings.js';
+export { loadEach } from './load-each.js';
 export {
   type Environment,
   loadSettings,

@@ -13,6 +13,8 @@ import { UNAFFECTED_HOST } from './unaffected-host.js';
 export interface MeasuredService<Settings extends ProcessSettings>
   extends Pick<ServiceOptions<Settings>, 'name' | 'build'> {
   readonly load: (environment: Readonly<Record<string, string>>) => Settings;
+  /** A path that refuses POST. Default: that of the API document of the service. */
+  readonly refusedPath?: string;
 }
 
 /** Settings that enable every optional metric. No trace is sent. */
@@ -35,6 +37,7 @@ export async function metricsReference<Settings extends ProcessSettings>({
   name,
   load,
   build,
+  refusedPath = `/.well-known/openapi/${name}.json`,
 }: MeasuredService<Settings>): Promise<string> {
   const { url, drop } = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-metrics-'));
@@ -49,7 +52,7 @@ export async function metricsReference<Settings extends ProcessSettings>({
     };
     const service = await runService({ name, load: () => load(environment), build }, UNAFFECTED_HOST);
     if (service === undefined) throw new Error(`${name} did not start.`);
-    const text = await scrape(name, service).finally(service.stop);
+    const text = await scrape(service, refusedPath).finally(service.stop);
     return metricsTable(scrapedMetrics(text));
   } finally {
     await rm(folder, { recursive: true });
@@ -65,9 +68,9 @@ async function jwksFile(folder: string): Promise<string> {
 }
 
 /** Scrapes a service once it is ready and has refused a request, which adds the labels of failures. */
-async function scrape(name: string, { port, managementPort }: RunningService): Promise<string> {
+async function scrape({ port, managementPort }: RunningService, refusedPath: string): Promise<string> {
   const management = `http://127.0.0.1:${managementPort}`;
   while (!(await fetch(`${management}/health/ready`)).ok) await pause(POLL_MS);
-  await fetch(`http://127.0.0.1:${port}/.well-known/openapi/${name}.json`, { method: 'POST' });
+  await fetch(`http://127.0.0.1:${port}${refusedPath}`, { method: 'POST' });
   return (await fetch(`${management}/metrics`)).text();
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { AuditRecord } from '@vestibule/database';
+import { type ExportedEvent, exportedEvent } from '@vestibule/database/audit';
 import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { positionValue } from '../../frame/option-values.js';
@@ -34,19 +35,11 @@ export const auditExport: CommandFactory = (cli) =>
     ['audit export --target client:wiki', 'show all changes of a client'],
   );
 
-async function* records(events: AsyncIterable<AuditRecord>) {
-  for await (const { occurredAt, before, after, ...same } of events)
-    yield {
-      ...same,
-      occurred_at: occurredAt,
-      ...(before !== undefined && { before_digest: before }),
-      ...(after !== undefined && { after_digest: after }),
-    };
+async function* records(events: AsyncIterable<AuditRecord>): AsyncGenerator<ExportedEvent> {
+  for await (const event of events) yield exportedEvent(event);
 }
 
-type EventRecord = ReturnType<typeof records> extends AsyncGenerator<infer Row> ? Row : never;
-
-const COLUMNS: readonly Column<EventRecord>[] = [
+const COLUMNS: readonly Column<ExportedEvent>[] = [
   { title: 'ID', cell: ({ id }) => id },
   { title: 'TIME', cell: ({ occurred_at: at }) => timeText(Math.floor(Date.parse(at) / 1000)) },
   { title: 'ACTOR', cell: ({ actor }) => actor },

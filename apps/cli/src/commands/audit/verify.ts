@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { ChainHead } from '@vestibule/database';
+import { chainHeadText, parseChainHead } from '@vestibule/database/audit';
 import type { CommandFactory } from '../../frame/cli.js';
 import { EXIT } from '../../frame/command-failure.js';
 import { withExamples } from '../../frame/examples.js';
@@ -39,9 +40,7 @@ export const auditVerify: CommandFactory = (cli) =>
             const noted = end && { position: end.position.toString(), hash: end.hash };
             cli.terminal.show({ intact: true, count, head: noted ?? null }, [
               ...fieldLines({ Chain: 'intact', 'Events verified': count }),
-              ...(noted === undefined
-                ? []
-                : fieldLines({ 'Record this head': `${noted.position}:${noted.hash}` })),
+              ...(end === undefined ? [] : fieldLines({ 'Record this head': chainHeadText(end) })),
             ]);
             return;
           }
@@ -56,11 +55,9 @@ export const auditVerify: CommandFactory = (cli) =>
     ['audit verify --head 1204:9f86d0…', 'also check that nothing was cut off since that head was recorded'],
   );
 
-const HEAD = /^([1-9]\d{0,17}):([0-9a-f]{64})$/;
-
 function headValue(text: string): ChainHead {
-  const [, position, hash] = HEAD.exec(text) ?? [];
-  if (position === undefined || hash === undefined)
+  const head = parseChainHead(text);
+  if (head === undefined)
     throw new InvalidArgumentError('It must be a position, a colon and 64 hexadecimal digits.');
-  return { position: BigInt(position), hash };
+  return head;
 }

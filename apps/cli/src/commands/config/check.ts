@@ -22,7 +22,7 @@ export const configCheck: CommandFactory = (cli) =>
       .addArgument(
         new Argument(
           '[service...]',
-          'names of services; default: all, and forward-auth only if ROUTES_FILE is set',
+          'names of services; default: all; forward-auth only if ROUTES_FILE is set, console only if CONSOLE_URL is set',
         ).choices(SERVICE_NAMES),
       )
       .option('--all', 'also show settings that have their default value')

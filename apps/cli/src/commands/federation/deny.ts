@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { nowSeconds, parseClientId } from '@vestibule/protocol';
+import { carryOutDenial } from '@vestibule/federation/clients';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/cli.js';
 import { misused } from '../../frame/command-failure.js';
@@ -27,14 +27,10 @@ export const denyEntity: CommandFactory = (cli) =>
             throw misused(
               `Nothing was changed: use --yes to deny the entity and delete ${clientsText(before.length)}.`,
             );
-          const change = { actor, now: nowSeconds(clock) };
-          await database.federation.deny({ entityId, ...(reason !== undefined && { reason }) }, change);
-          const deleted: string[] = [];
-          for (const text of await database.federation.clientsThrough(entityId)) {
-            const id = parseClientId(text);
-            if (id !== undefined && (await database.clients.delete(id, nowSeconds(clock), { actor })))
-              deleted.push(id);
-          }
+          const { deleted } = await carryOutDenial(
+            { clock, clients: database.clients, records: database.federation },
+            { entityId, ...(reason !== undefined && { reason }), actor },
+          );
           cli.terminal.show({ entity_id: entityId, denied: true, deleted }, [
             `${entityId} is denied; deleted ${clientsText(deleted.length)}.`,
           ]);

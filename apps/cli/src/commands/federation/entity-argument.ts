@@ -1,4 +1,4 @@
-import { parseEntityId } from '@vestibule/federation';
+import { parseNamedEntityId } from '@vestibule/federation';
 import { misused } from '../../frame/command-failure.js';
 
 /**
@@ -6,8 +6,7 @@ import { misused } from '../../frame/command-failure.js';
  * @throws CommandFailure if it is invalid
  */
 export function entityArgument(text: string): string {
-  const { host } = URL.canParse(text) ? new URL(text) : { host: '' };
-  // Entities of a local stack may use http.
-  if (parseEntityId(text, host === '' ? [] : [host]) !== undefined) return text;
+  const entityId = parseNamedEntityId(text);
+  if (entityId !== undefined) return entityId;
   throw misused('The entity identifier must be a normalized https URL without query and fragment.');
 }

@@ -1,9 +1,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { AuthorizationServiceSettings } from '@vestibule/authorization/config';
 import { secureRandom } from '@vestibule/crypto';
 import { systemClock } from '@vestibule/protocol';
-import { EMPTY_SCOPE, formatScope, isRegistrationScope, parseScope, type Scope } from '@vestibule/scopes';
-import { loadSettings } from '@vestibule/service/settings';
+import { formatScope, parseRegistrationScope, type Scope } from '@vestibule/scopes';
+import { INITIAL_TOKEN_SETTINGS, loadSettings, SHARED_SETTINGS } from '@vestibule/service/settings';
 import { issueInitialAccessToken } from '@vestibule/tokens/issuing';
 import Type from 'typebox';
 import { actorOption } from '../../frame/actor-option.js';
@@ -16,13 +15,7 @@ import { readJsonFile } from '../../frame/read-file.js';
 import { fieldLines } from '../../frame/table.js';
 import { withStore } from '../../installation/with-store.js';
 
-const { properties } = AuthorizationServiceSettings;
-const TokenSettings = Type.Object({
-  BASE_URL: properties.BASE_URL,
-  ACCESS_TOKEN_LENGTH: properties.ACCESS_TOKEN_LENGTH,
-  ACCESS_TOKEN_SIGNING_ALG: properties.ACCESS_TOKEN_SIGNING_ALG,
-  INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS: properties.INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS,
-});
+const TokenSettings = Type.Object({ BASE_URL: SHARED_SETTINGS.BASE_URL, ...INITIAL_TOKEN_SETTINGS });
 
 const MAX_SECONDS = 31_536_000;
 const MAX_USES = 1_000_000;
@@ -89,9 +82,8 @@ export const createInitialToken: CommandFactory = (cli) =>
   );
 
 function registrationScope(values: string): Scope {
-  const scope = parseScope(values);
-  const isPure = values.split(' ').every((value) => isRegistrationScope(parseScope(value) ?? EMPTY_SCOPE));
-  if (scope === undefined || !isPure)
+  const scope = parseRegistrationScope(values);
+  if (scope === undefined)
     throw misused('--scope must contain only client-reg scope values, separated by single spaces.');
   return scope;
 }

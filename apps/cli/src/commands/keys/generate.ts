@@ -1,14 +1,5 @@
 import { Argument, Command } from '@commander-js/extra-typings';
 import type { AuditActor } from '@vestibule/clients';
-import { actorOption } from '../../frame/actor-option.js';
-import type { CommandFactory } from '../../frame/cli.js';
-import { misused } from '../../frame/command-failure.js';
-import { withExamples } from '../../frame/examples.js';
-import { timeText } from '../../frame/plain-text.js';
-import { type OpenKeysInstallation, withStore } from '../../installation/with-store.js';
-import { keyChanges } from '../../keys/key-changes.js';
-import { publicationSeconds } from '../../keys/key-copies.js';
-import { algorithmOption } from '../../keys/key-options.js';
 import {
   isDataRing,
   keyPairPurpose,
@@ -17,7 +8,16 @@ import {
   RING_NAMES,
   type Ring,
   ringAlgorithms,
-} from '../../keys/key-rings.js';
+} from '@vestibule/crypto/key-rings';
+import { actorOption } from '../../frame/actor-option.js';
+import type { CommandFactory } from '../../frame/cli.js';
+import { misused } from '../../frame/command-failure.js';
+import { withExamples } from '../../frame/examples.js';
+import { timeText } from '../../frame/plain-text.js';
+import { type OpenKeysInstallation, withStore } from '../../installation/with-store.js';
+import { recordedKeyChanges } from '../../keys/key-changes.js';
+import { publicationSeconds } from '../../keys/key-copies.js';
+import { algorithmOption } from '../../keys/key-options.js';
 
 /** `vestibule keys generate` */
 export const keysGenerate: CommandFactory = (cli) =>
@@ -59,7 +59,7 @@ async function generate(
   installation: OpenKeysInstallation,
   { ring, algorithm, actor }: Wanted,
 ): Promise<Made> {
-  const changes = keyChanges(installation, actor);
+  const changes = recordedKeyChanges(installation, actor);
   if (isDataRing(ring)) {
     if (algorithm !== undefined) throw misused('--algorithm: data keys have a fixed algorithm.');
     return { listed: await changes.add({ kind: 'data', purpose: ring }), whenToActivate: 'after a minute' };

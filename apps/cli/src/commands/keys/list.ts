@@ -1,10 +1,11 @@
 import { Command, Option } from '@commander-js/extra-typings';
+import { type KeyRecord, keyRecord, listKeys, RING_NAMES } from '@vestibule/crypto/key-rings';
+import { systemClock } from '@vestibule/protocol';
 import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { timeText } from '../../frame/plain-text.js';
 import type { Column } from '../../frame/table.js';
 import { withDatabase } from '../../installation/with-database.js';
-import { type KeyRecord, keyRecord, listKeys, RING_NAMES } from '../../keys/key-rings.js';
 
 /** `vestibule keys list` */
 export const keysList: CommandFactory = (cli) =>
@@ -16,7 +17,7 @@ export const keysList: CommandFactory = (cli) =>
       .addOption(new Option('--ring <ring>', 'only keys of this ring').choices(RING_NAMES))
       .action(({ ring }) =>
         withDatabase(cli, async ({ database }) => {
-          const rows = (await listKeys(database)).map(keyRecord);
+          const rows = (await listKeys(database, systemClock)).map(keyRecord);
           const wanted = rows.filter((row) => ring === undefined || row.ring === ring);
           await cli.terminal.list(
             wanted,

@@ -4,7 +4,7 @@ import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { withNotes } from '../../frame/notes.js';
 import { withStore } from '../../installation/with-store.js';
-import { keyChanges } from '../../keys/key-changes.js';
+import { recordedKeyChanges } from '../../keys/key-changes.js';
 import { findKey, publishedOption } from '../../keys/key-options.js';
 
 /** `vestibule keys retire` */
@@ -26,7 +26,7 @@ export const keysRetire: CommandFactory = (cli) =>
       .action((id, { publishedSeconds, atOnce = false, actor }) =>
         withStore(cli, async (installation) => {
           const listed = await findKey(installation.store.database, id);
-          await keyChanges(installation, actor).retire(listed, { publishedSeconds, atOnce });
+          await recordedKeyChanges(installation, actor).retire(listed, { publishedSeconds, atOnce });
           cli.terminal.show({ id, state: 'retired' }, [`The key ${id} is retired.`]);
         }),
       ),

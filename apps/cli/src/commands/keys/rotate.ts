@@ -1,13 +1,13 @@
 import { Argument, Command } from '@commander-js/extra-typings';
+import { keyIdentifier, RING_NAMES } from '@vestibule/crypto/key-rings';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { withNotes } from '../../frame/notes.js';
 import { timeText } from '../../frame/plain-text.js';
 import { withStore } from '../../installation/with-store.js';
-import { keyChanges } from '../../keys/key-changes.js';
+import { recordedKeyChanges } from '../../keys/key-changes.js';
 import { algorithmOption, publishedOption } from '../../keys/key-options.js';
-import { keyIdentifier, RING_NAMES } from '../../keys/key-rings.js';
 import { prepareSuccessors, waitUntil } from '../../keys/rotation.js';
 
 /** `vestibule keys rotate` */
@@ -31,7 +31,7 @@ export const keysRotate: CommandFactory = (cli) =>
       .addOption(actorOption())
       .action((ring, { algorithm, publishedSeconds, now: isUrgent = false, actor }) =>
         withStore(cli, async (installation) => {
-          const changes = keyChanges(installation, actor);
+          const changes = recordedKeyChanges(installation, actor);
           const { clock } = installation.store;
           const wanted = { ring, algorithm, isUrgent };
           const { keys, exposed, usableAtMs } = await prepareSuccessors(installation, changes, wanted);

@@ -15,22 +15,24 @@ import {
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
+  None,
 } from 'openid-client';
 import { isRecentLogin } from './login-age.js';
 import { type LogoutTokenKeys, logoutTokenKeys, readLogoutToken } from './logout-token.js';
 import { UpstreamError } from './upstream-error.js';
-import type { upstreamFetch } from './upstream-fetch.js';
+import type { UpstreamFetch } from './upstream-fetch.js';
 import type { UpstreamAttempt, UpstreamLogin, UpstreamProvider } from './upstream-provider.js';
 
 /** Options of {@link openidUpstream}. */
 export interface OpenidUpstreamOptions {
   readonly issuer: URL;
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Absent for a public client. */
+  readonly clientSecret?: string | undefined;
   readonly scope: string;
   /** Where the browser returns to: the redirect URI that is registered there. */
   readonly redirectUri: string;
-  readonly fetch: ReturnType<typeof upstreamFetch>;
+  readonly fetch: UpstreamFetch;
   readonly clock: Clock;
 }
 
@@ -38,7 +40,7 @@ export interface OpenidUpstreamOptions {
 const METADATA_MS = 300_000;
 
 /** Claims about the login, which many providers only add on request (OpenID Connect Core 1.0 section 5.5). */
-const LOGIN_CLAIMS = JSON.stringify({ id_token: { auth_time: null, acr: null, amr: null } });
+const LOGIN_CLAIMS = JSON.stringify({ id_token: { auth_time: null, acr: null, amr: null, sid: null } });
 
 /** The provider with its metadata. */
 interface Discovered {
@@ -127,7 +129,8 @@ async function discover(options: OpenidUpstreamOptions): Promise<Discovered> {
 }
 
 /** In the header, unless the provider only supports the form (OpenID Connect Discovery 1.0 section 3). */
-function secretAuthentication(clientSecret: string): ClientAuth {
+function secretAuthentication(clientSecret: string | undefined): ClientAuth {
+  if (clientSecret === undefined) return None();
   const inHeader = ClientSecretBasic(clientSecret);
   const inForm = ClientSecretPost(clientSecret);
   return (server, ...parameters) => {
@@ -149,7 +152,7 @@ async function exchange(
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  const { id_token: idToken } = tokens;
+  const { id_token: idToken, scope } = tokens;
   if (claims === undefined || idToken === undefined) throw new UpstreamError('response', 'id_token');
   const hasUserinfo = config.serverMetadata().userinfo_endpoint !== undefined;
   const userinfo = hasUserinfo && (await fetchUserInfo(config, tokens.access_token, claims.sub));
@@ -159,6 +162,7 @@ async function exchange(
     subject,
     idToken,
     claims: plainJson({ ...claims, ...userinfo }),
+    ...(scope !== undefined && { scope }),
     ...(typeof sid === 'string' && { sid }),
     ...(typeof acr === 'string' && { acr }),
     ...(Array.isArray(amr) && { amr: amr.filter((method) => typeof method === 'string') }),

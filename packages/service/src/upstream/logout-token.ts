@@ -2,7 +2,7 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { isJsonObject } from '@vestibule/protocol/json';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
-import type { upstreamFetch } from './upstream-fetch.js';
+import type { UpstreamFetch } from './upstream-fetch.js';
 import type { UpstreamLogout } from './upstream-provider.js';
 
 /** The keys of a provider, fetched when a token needs them. */
@@ -25,7 +25,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const MAX_LENGTH = 512;
 
 /** The key set at an address. Unknown keys make it read again, at most every 30 seconds. */
-export function logoutTokenKeys(address: URL, fetch: ReturnType<typeof upstreamFetch>): LogoutTokenKeys {
+export function logoutTokenKeys(address: URL, fetch: UpstreamFetch): LogoutTokenKeys {
   return createRemoteJWKSet(address, { [customFetch]: fetch });
 }
 

@@ -1,24 +1,5 @@
 /**
- * How a login at the other provider ended.
- *
- * - `success`: the end-user is logged in here too
- * - `cancelled`: the end-user cancelled it there
- * - otherwise the failure
- */
-export const UPSTREAM_OUTCOMES = [
-  'success',
-  'cancelled',
-  'unreachable',
-  'refused',
-  'response',
-  'stale_login',
-] as const satisfies readonly ('success' | 'cancelled' | UpstreamFailure)[];
-
-/** An outcome from the closed list, for metrics. */
-export type UpstreamOutcome = (typeof UPSTREAM_OUTCOMES)[number];
-
-/**
- * Why a login at the other provider failed.
+ * Why a login at another OpenID provider failed.
  *
  * - `unreachable`: no response in time, or one that is not HTTP within the limits
  * - `refused`: the provider responded to the authorization request with an error
@@ -27,7 +8,7 @@ export type UpstreamOutcome = (typeof UPSTREAM_OUTCOMES)[number];
  */
 export type UpstreamFailure = 'unreachable' | 'refused' | 'response' | 'stale_login';
 
-/** A failed login at the other provider. It contains no token, no code and no claim. */
+/** A failed login at another OpenID provider. It contains no token, no code and no claim. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly reason: UpstreamFailure;

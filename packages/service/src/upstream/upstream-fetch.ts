@@ -14,12 +14,15 @@ export interface UpstreamRequest {
   readonly body?: unknown;
 }
 
+/** `fetch`, for libraries. */
+export type UpstreamFetch = (url: string, request: UpstreamRequest) => Promise<Response>;
+
 /**
  * `fetch` through the guarded client for outgoing requests. A response with another status than 200 has no content.
  * @throws UpstreamError `unreachable`
  */
-export function upstreamFetch(egress: Pick<Egress, 'fetchDocument'>) {
-  return async (url: string, { method, headers, body }: UpstreamRequest): Promise<Response> => {
+export function upstreamFetch(egress: Pick<Egress, 'fetchDocument'>): UpstreamFetch {
+  return async (url, { method, headers, body }) => {
     const authorization = new Headers(headers).get('authorization') ?? undefined;
     const outcome = await egress.fetchDocument({
       url,

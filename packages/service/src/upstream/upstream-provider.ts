@@ -26,6 +26,8 @@ export interface UpstreamLogin {
   readonly claims: JsonObject;
   /** The ID token, as the hint for a logout. */
   readonly idToken: string;
+  /** The granted scope, if the provider states it. */
+  readonly scope?: string;
   /** The session at the other provider. */
   readonly sid?: string;
   readonly acr?: string;
