@@ -1,0 +1,2 @@
+export { type BuiltConsole, build, buildConsole, type SharedParts } from './build.js';
+export { CONSOLE_SCHEMAS, type ConsoleConfig, ConsoleSettings, loadConsoleConfig } from './config.js';

@@ -1,0 +1,38 @@
+import type { Client } from '@vestibule/clients';
+import { hiddenFields, html, type Markup } from '@vestibule/http/pages';
+import { actionForm } from '../../frame/forms.js';
+import { includesRole, type Role } from '../../frame/operator.js';
+import { section } from '../../frame/parts.js';
+import type { Visit } from '../../frame/visit.js';
+import { clientPath } from './client-words.js';
+
+/** Renders what the operator can do with a client in its present state. */
+export function clientActions(visit: Visit, client: Client): Markup | undefined {
+  if (!includesRole(visit.operator.role, 'operator')) return undefined;
+  const form = (name: string, button: string, isDangerous = false) =>
+    actionForm(visit, {
+      action: clientPath(client.id, name),
+      role: 'operator',
+      content: html`${hiddenFields({ version: String(client.version) })}`,
+      button,
+      isDangerous,
+    });
+  const page = (name: string, text: string, role: Role) =>
+    includesRole(visit.operator.role, role)
+      ? html`<a class="button" href="${clientPath(client.id, name)}">${text}</a>\n`
+      : undefined;
+  const { status, secret, secretHash, registrationToken } = client;
+  const offered = [
+    page('edit', 'Edit', 'operator'),
+    status === 'pending' ? form('approve', 'Approve') : undefined,
+    status === 'pending' ? form('reject', 'Reject: delete it', true) : undefined,
+    status === 'suspended' ? form('resume', 'Resume') : form('suspend', 'Suspend'),
+    secret !== undefined || secretHash !== undefined ? form('rotate-secret', 'Rotate secret') : undefined,
+    registrationToken === undefined
+      ? undefined
+      : form('rotate-registration-token', 'Rotate registration access token'),
+    page('revoke-tokens', 'Revoke its tokens', 'admin'),
+    page('delete', 'Delete', 'admin'),
+  ];
+  return section('Actions', html`<div class="actions">${offered.filter((one) => one !== undefined)}</div>`);
+}

@@ -1,0 +1,59 @@
+import type { AuditPosition } from '@vestibule/database/audit';
+import { html } from '@vestibule/http/pages';
+import { DomainError, parseClientId } from '@vestibule/protocol';
+import { Type } from 'typebox';
+import { addressWith } from '../../frame/addresses.js';
+import { consolePage, type PageRoute } from '../../frame/console-route.js';
+import { joined, link, section } from '../../frame/parts.js';
+import { shownText } from '../../frame/shown-text.js';
+import { eventsTable, latestEvents } from './client-history.js';
+import { clientPath } from './client-words.js';
+import type { ClientsDeps } from './clients-deps.js';
+
+const PAGE_SIZE = 50;
+const MAX_ID_LENGTH = 120;
+
+/** `/clients/:id/history`: the audit events of a client, also of a deleted one. */
+export function clientHistoryPage({ store, registration }: ClientsDeps): PageRoute {
+  return consolePage({
+    path: '/clients/:id/history',
+    query: Type.Object({ before: Type.Optional(Type.String()) }),
+    show: async (visit, query) => {
+      const id = parseClientId(visit.param('id'));
+      if (id === undefined) throw new DomainError('not_found', 'There is no such client.');
+      const start = parsePosition(query.before);
+      const [client, { events, end }] = await Promise.all([
+        registration.clients.find(id),
+        latestEvents(store, `client:${id}`, { limit: PAGE_SIZE, start }),
+      ]);
+      if (client === undefined && start === undefined && events.length === 0)
+        throw new DomainError('not_found', 'There is no such client.');
+      return {
+        title: `History of ${shownText(id, MAX_ID_LENGTH)}`,
+        content: section(
+          'Events',
+          joined(
+            html`<p>${client === undefined ? 'The client does not exist any more.' : link(clientPath(id), 'The client')}</p>`,
+            eventsTable('The latest event comes first.', events),
+            end &&
+              html`<p>${link(addressWith(clientPath(id, 'history'), { before: positionText(end) }), 'Earlier events')}</p>`,
+          ),
+        ),
+      };
+    },
+  });
+}
+
+function positionText({ occurredAtMs, id }: AuditPosition): string {
+  return `${occurredAtMs}-${id}`;
+}
+
+const POSITION = /^(\d{1,15})-(\d{1,18})$/;
+
+/** Positions are not entered by hand: one that cannot be read is the beginning. */
+function parsePosition(given = ''): AuditPosition | undefined {
+  const [, occurredAtMs, id] = POSITION.exec(given) ?? [];
+  return occurredAtMs === undefined || id === undefined
+    ? undefined
+    : { occurredAtMs: Number(occurredAtMs), id };
+}

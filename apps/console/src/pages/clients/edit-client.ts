@@ -1,0 +1,117 @@
+import type { Client } from '@vestibule/clients';
+import { changeClient, dryRunUpdate, keepingCredentials } from '@vestibule/clients/management';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
+import { Type } from 'typebox';
+import {
+  type ActionOutcome,
+  type ConsoleRoute,
+  consoleAction,
+  consolePage,
+} from '../../frame/console-route.js';
+import { differences } from '../../frame/difference.js';
+import { sentText } from '../../frame/sent-text.js';
+import type { Visit } from '../../frame/visit.js';
+import { clientPath } from './client-words.js';
+import type { ClientsDeps } from './clients-deps.js';
+import { conflictPage } from './conflict-page.js';
+import { editPage, savedSecretPage } from './edit-page.js';
+import { findClient } from './find-client.js';
+import {
+  formOf,
+  METADATA_FORM_FIELDS,
+  type MetadataForm,
+  problemsOf,
+  readForm,
+  registrationOf,
+  sentForm,
+} from './metadata-form.js';
+import { readOpened } from './opened-registration.js';
+
+const EditForm = Type.Object({
+  ...METADATA_FORM_FIELDS,
+  version: Type.Optional(Type.String()),
+  opened: Type.Optional(Type.String()),
+  step: Type.Optional(Type.String()),
+});
+
+/** Changes the metadata of a client, as `vestibule clients update` does, after a dry run if it is wanted. */
+export function editClientRoutes(deps: ClientsDeps): readonly ConsoleRoute[] {
+  return [
+    consolePage({
+      path: '/clients/:id/edit',
+      role: 'operator',
+      query: Type.Object({}),
+      show: async (visit) => {
+        const client = await findClient(deps, visit);
+        return editPage(visit, client, { form: formOf(registrationOf(client)) });
+      },
+    }),
+    consoleAction({
+      path: '/clients/:id/edit',
+      role: 'operator',
+      form: EditForm,
+      perform: async (visit, entered) => {
+        const client = await findClient(deps, visit);
+        const form = sentForm(entered);
+        const sent = { version: sentText(entered, 'version'), opened: sentText(entered, 'opened') };
+        const read = readForm(form);
+        if ('problems' in read) return editPage(visit, client, { form, problems: read.problems, sent });
+        const edit: Edit = { client, form, registration: read.registration, sent };
+        if (String(client.version) !== sent.version) return conflict(visit, edit);
+        try {
+          return sentText(entered, 'step') === 'check'
+            ? await check(deps, visit, edit)
+            : await save(deps, visit, edit);
+        } catch (error) {
+          if (error instanceof DomainError && error.code === 'precondition_failed')
+            return conflict(visit, { ...edit, client: await findClient(deps, visit) });
+          return editPage(visit, client, { form, problems: problemsOf(error), sent });
+        }
+      },
+    }),
+  ];
+}
+
+/** An edit of a client. */
+interface Edit {
+  /** The client as it is now. */
+  readonly client: Client;
+  readonly form: MetadataForm;
+  /** What is in the form. */
+  readonly registration: JsonObject;
+  readonly sent: { readonly version?: string | undefined; readonly opened?: string | undefined };
+}
+
+async function check(deps: ClientsDeps, visit: Visit, edit: Edit): Promise<ActionOutcome> {
+  const { client, form, registration, sent } = edit;
+  const { client_id: _, ...registered } = await dryRunUpdate(keepingCredentials(deps.registration), {
+    id: client.id,
+    operator: visit.operator.actor,
+    body: { ...registration, client_id: client.id },
+  });
+  return editPage(visit, client, { form, sent, changes: differences(registrationOf(client), registered) });
+}
+
+async function save({ registration: deps }: ClientsDeps, visit: Visit, edit: Edit): Promise<ActionOutcome> {
+  const { id, version, secret } = edit.client;
+  const { information } = await changeClient(keepingCredentials(deps), {
+    id,
+    operator: visit.operator.actor,
+    // Called again if the client has changed in the meantime.
+    change: (client) => {
+      if (client.version !== version)
+        throw new DomainError('precondition_failed', 'The client has changed in the meantime.');
+      return edit.registration;
+    },
+  });
+  const { client_secret: next } = information;
+  const isKept = secret !== undefined && deps.digester.matches('client-secret', String(next), secret.digest);
+  return typeof next !== 'string' || isKept
+    ? { goTo: clientPath(id), notice: 'saved' }
+    : savedSecretPage(edit.client, next);
+}
+
+function conflict(visit: Visit, { client, registration, sent }: Edit): ActionOutcome {
+  return conflictPage(visit, { client, entered: registration, opened: readOpened(sent.opened) });
+}

@@ -1,0 +1,187 @@
+import { type EntityId, parseNamedEntityId } from '@vestibule/federation';
+import { carryOutDenial } from '@vestibule/federation/clients';
+import { html, type Markup } from '@vestibule/http/pages';
+import { Type } from 'typebox';
+import type { ConsoleDeps } from '../../deps.js';
+import {
+  type ConsolePage,
+  type ConsoleRoute,
+  consoleAction,
+  consolePage,
+} from '../../frame/console-route.js';
+import { actionForm, confirmationField, textField } from '../../frame/forms.js';
+import { dataTable, joined, link, section } from '../../frame/parts.js';
+import type { Visit } from '../../frame/visit.js';
+import { countText } from '../../live/live-figures.js';
+import { NO_ENTITY } from './explain-action.js';
+import { entityText, foreignText } from './foreign-text.js';
+import { confirmationWord, entityField, NO_CONFIRMATION, requireEntity } from './named-entity.js';
+
+/** Path of the page and the action that deny an entity. */
+export const DENY_PATH = '/federation/deny';
+
+/** Clients that are named before they are deleted. */
+const MAX_NAMED = 20;
+/** Time after which a denial stops deleting clients, so that the page appears; the operator goes on from there. */
+const MAX_MS = 10_000;
+const MAX_REASON_LENGTH = 500;
+
+type DenialDeps = Pick<ConsoleDeps, 'store'>;
+
+/** The page and the action that deny an entity, which deletes clients. */
+export function denyRoutes({ store }: DenialDeps): readonly ConsoleRoute[] {
+  const { database, clock } = store;
+  return [
+    consolePage({
+      path: DENY_PATH,
+      role: 'admin',
+      query: Type.Object({ entity: Type.Optional(Type.String()) }),
+      show: async (visit, { entity = '' }) => {
+        const entityId = parseNamedEntityId(entity);
+        if (entityId === undefined) return entityPage(entity);
+        return denyPage({ store }, visit, { entityId });
+      },
+    }),
+    consoleAction({
+      path: DENY_PATH,
+      role: 'admin',
+      form: Type.Object({
+        entity: Type.Optional(Type.String()),
+        reason: Type.Optional(Type.String()),
+        confirmation: Type.Optional(Type.String()),
+      }),
+      perform: async (visit, { entity = '', reason, confirmation }) => {
+        const entityId = requireEntity(entity);
+        const errors = {
+          ...(isReason(reason) ? {} : { reasonError: NO_REASON }),
+          ...(confirmation === confirmationWord(entityId) ? {} : { confirmationError: NO_CONFIRMATION }),
+        };
+        if (Object.keys(errors).length > 0)
+          return { ...(await denyPage({ store }, visit, { entityId, reason, ...errors })), status: 400 };
+        const { actor } = visit.operator;
+        const { deleted, left } = await carryOutDenial(
+          { clock, clients: database.clients, records: database.federation },
+          { entityId, ...(reason !== undefined && { reason }), actor, maxMs: MAX_MS },
+        );
+        return denied(visit, { entityId, reason, deleted: deleted.length, left });
+      },
+    }),
+  ];
+}
+
+const NO_REASON = `The reason must be one line of at most ${MAX_REASON_LENGTH} characters.`;
+
+function isReason(reason: string | undefined): boolean {
+  return reason === undefined || (reason.length <= MAX_REASON_LENGTH && !/\p{Cc}/u.test(reason));
+}
+
+/** The form for the identifier; the next page shows what would be deleted. */
+function entityPage(entity: string): ConsolePage {
+  const error = entity === '' ? undefined : NO_ENTITY;
+  return {
+    title: 'Deny an entity',
+    content: section(
+      'Which entity',
+      html`<form method="get" action="${DENY_PATH}">
+${textField({ name: 'entity', label: 'Entity identifier', value: entity, error, required: true, maxLength: 2_048 })}
+<div class="actions"><button>Continue</button></div>
+</form>`,
+    ),
+    ...(error !== undefined && { status: 400 }),
+  };
+}
+
+interface DenyContent {
+  readonly entityId: EntityId;
+  readonly reason?: string | undefined;
+  readonly reasonError?: string;
+  readonly confirmationError?: string;
+}
+
+async function denyPage(
+  { store: { database } }: DenialDeps,
+  visit: Visit,
+  { entityId, reason, reasonError, confirmationError }: DenyContent,
+): Promise<ConsolePage> {
+  const [through, list] = await Promise.all([
+    database.federation.clientsThrough(entityId),
+    database.federation.denied(),
+  ]);
+  const entry = list.find((other) => other.entityId === entityId);
+  return {
+    title: 'Deny an entity',
+    content: joined(
+      section(
+        'What happens',
+        html`<p>From now on, registrations are refused if their trust chain contains ${entityText(entityId)} as subject, superior, trust anchor, or issuer or owner of a required trust mark. It takes effect at once in every service.</p>
+${entry && html`<p>The entity is denied already${entry.reason === undefined ? undefined : html`: ${foreignText(entry.reason)}`}. Denying it again replaces the reason.</p>`}`,
+      ),
+      section(
+        'Clients that are deleted with everything that was issued to them',
+        joined(
+          dataTable(
+            `${countText(through.length)} clients are registered through this entity`,
+            [{ title: 'Client', cell: (id: string) => clientLink(id) }],
+            through.slice(0, MAX_NAMED),
+            'No client is registered through this entity.',
+          ),
+          through.length > MAX_NAMED
+            ? html`<p class="hint">${countText(through.length - MAX_NAMED)} more are not listed.</p>`
+            : undefined,
+        ),
+      ),
+      actionForm(visit, {
+        action: DENY_PATH,
+        role: 'admin',
+        button: 'Deny the entity',
+        isDangerous: true,
+        content: joined(
+          entityField(entityId),
+          textField({
+            name: 'reason',
+            label: 'Reason',
+            value: reason ?? entry?.reason,
+            hint: 'Shown in the deny list.',
+            error: reasonError,
+            maxLength: MAX_REASON_LENGTH,
+          }),
+          confirmationField(confirmationWord(entityId), confirmationError),
+        ),
+      }),
+    ),
+  };
+}
+
+interface Denied {
+  readonly entityId: EntityId;
+  readonly reason: string | undefined;
+  readonly deleted: number;
+  readonly left: number;
+}
+
+/** The outcome of a denial; while clients are left, with the form that goes on. */
+function denied(visit: Visit, { entityId, reason, deleted, left }: Denied): ConsolePage {
+  const content = joined(
+    html`<p class="notice" role="status">${entityText(entityId)} is denied; clients deleted: ${countText(deleted)}.</p>`,
+    left === 0
+      ? undefined
+      : joined(
+          html`<p class="alert">Clients that are left: ${countText(left)}. Go on to delete them.</p>`,
+          actionForm(visit, {
+            action: DENY_PATH,
+            role: 'admin',
+            button: 'Go on',
+            isDangerous: true,
+            content: html`${entityField(entityId)}
+<input type="hidden" name="reason" value="${reason ?? ''}">
+<input type="hidden" name="confirmation" value="${confirmationWord(entityId)}">`,
+          }),
+        ),
+    html`<p>${link('/federation', 'Go to the federation')}</p>`,
+  );
+  return { title: 'The entity is denied', content };
+}
+
+function clientLink(id: string): Markup {
+  return html`<a href="/clients/${encodeURIComponent(id)}"><code>${foreignText(id)}</code></a>`;
+}

@@ -1,0 +1,31 @@
+import { html } from '@vestibule/http/pages';
+import { Type } from 'typebox';
+import { type ConsoleRoute, consolePage } from '../../frame/console-route.js';
+import type { Role } from '../../frame/operator.js';
+import { joined, section, valueList } from '../../frame/parts.js';
+
+const MEANING: Readonly<Record<Role, string>> = {
+  viewer: 'You may look at everything.',
+  operator: 'You may also change what can be changed again.',
+  admin: 'You may also do what cannot be undone, and give rights.',
+};
+
+/** The session of the person: who the console takes them for, and what they may do. */
+export function sessionPages(): readonly ConsoleRoute[] {
+  return [
+    consolePage({
+      path: '/session',
+      query: Type.Object({}),
+      show: async ({ operator: { name, subject, role, actor } }) => ({
+        title: 'Your session',
+        content: joined(
+          section(
+            'Who you are',
+            valueList({ Name: name, Subject: subject, Role: role, 'Name in audit events': actor }),
+          ),
+          html`<p>${MEANING[role]} The role stays as it was at your login: log out and in again after a change.</p>`,
+        ),
+      }),
+    }),
+  ];
+}

@@ -1,0 +1,105 @@
+import { sessionTarget } from '@vestibule/database/audit';
+import { describe, expect, it } from 'vitest';
+import { formOf, shownPage } from '../../support/shown-page.js';
+import { eventsOf } from '../token/token-console.js';
+import { anEndUsersConsole } from './end-users-console.js';
+
+describe('ending one session', () => {
+  it('notifies its applications and is recorded', async () => {
+    const built = await anEndUsersConsole();
+    await built.login('first');
+    await built.login('second');
+    const page = await built.get('/end-users/session?session=first-back', 'operator');
+    const form = formOf(page, '/end-users/session/end');
+    const response = await built.post(
+      '/end-users/session/end',
+      { session: form?.fields['session'] ?? '' },
+      'operator',
+    );
+    expect(response).toMatchObject({ status: 303, headers: { location: '/end-users?done=ended' } });
+    expect([await built.isLoggedIn('first'), await built.isLoggedIn('second')]).toEqual([false, true]);
+    const { text } = shownPage(await built.get('/end-users?subject=alice'));
+    expect(text).toMatch(/Notifications of ended sessions .*back pending/);
+    expect((await eventsOf(built)).at(-1)).toMatchObject({
+      actor: 'operator:a-operator',
+      action: 'session.ended',
+    });
+    const again = await built.post('/end-users/session/end', { session: 'first' }, 'operator');
+    expect(again.status).toBe(404);
+  });
+
+  it('is not for viewers', async () => {
+    const built = await anEndUsersConsole();
+    await built.login('first');
+    for (const path of ['/end-users/session/end', '/end-users/session/revoke']) {
+      expect((await built.post(path, { session: 'first' }, 'viewer')).status).toBe(403);
+      expect(formOf(await built.get('/end-users/session?session=first'), path)).toBeUndefined();
+    }
+    expect(built.refused.map(({ required }) => required)).toEqual(['operator', 'operator']);
+    expect(await built.isLoggedIn('first')).toBe(true);
+  });
+
+  it('requires a session', async () => {
+    const { post } = await anEndUsersConsole();
+    for (const path of ['/end-users/session/end', '/end-users/session/revoke'])
+      expect((await post(path, {}, 'operator')).status).toBe(400);
+  });
+});
+
+it('revokes the tokens of a session, which goes on', async () => {
+  const built = await anEndUsersConsole();
+  await built.login('first');
+  const response = await built.post('/end-users/session/revoke', { session: 'first' }, 'operator');
+  expect(response.headers['location']).toBe('/end-users/session?session=first&done=tokens-revoked');
+  expect(await built.isLoggedIn('first')).toBe(true);
+  expect((await eventsOf(built)).at(-1)).toMatchObject({
+    actor: 'operator:a-operator',
+    action: 'tokens.revoked',
+  });
+});
+
+it('revokes the tokens of a session that is not stored here', async () => {
+  const built = await anEndUsersConsole();
+  const page = await built.get('/end-users/session?session=elsewhere', 'operator');
+  expect(page.status).toBe(404);
+  expect(formOf(page, '/end-users/session/revoke')?.fields).toMatchObject({ session: 'elsewhere' });
+  await built.post('/end-users/session/revoke', { session: 'elsewhere' }, 'operator');
+  expect((await eventsOf(built)).at(-1)).toMatchObject({ target: sessionTarget('elsewhere') });
+});
+
+describe.each([
+  ['/end-users/end-sessions', 'all-ended', 'session.ended'],
+  ['/end-users/revoke', 'revoked', 'tokens.revoked'],
+])('%s', (path, notice, action) => {
+  it('ends all sessions of the end-user and of no other, confirmed by typing, and is recorded', async () => {
+    const built = await anEndUsersConsole();
+    await built.login('first');
+    await built.login('second');
+    await built.login('of-bob', 'bob');
+    const page = await built.get(`${path}?subject=alice`, 'admin');
+    expect(formOf(page, path)?.fields).toMatchObject({ subject: 'alice', confirmation: '' });
+    const refused = await built.post(path, { subject: 'alice', confirmation: 'bob' });
+    expect(refused.status).toBe(400);
+    expect(shownPage(refused).alerts).toEqual(['It differs: nothing was changed.']);
+    expect(await built.isLoggedIn('first')).toBe(true);
+    const response = await built.post(path, { subject: 'alice', confirmation: 'alice' });
+    expect(response.headers['location']).toBe(`/end-users?subject=alice&done=${notice}`);
+    const left = await Promise.all(['first', 'second', 'of-bob'].map(built.isLoggedIn));
+    expect(left).toEqual([false, false, true]);
+    expect((await eventsOf(built)).at(-1)).toMatchObject({ actor: 'operator:a-admin', action });
+  });
+
+  it('is for admins, and requires a subject', async () => {
+    const built = await anEndUsersConsole();
+    await built.login('first');
+    for (const role of ['viewer', 'operator'] as const) {
+      expect((await built.get(`${path}?subject=alice`, role)).status).toBe(403);
+      expect((await built.post(path, { subject: 'alice', confirmation: 'alice' }, role)).status).toBe(403);
+      const { links } = shownPage(await built.get('/end-users?subject=alice', role));
+      expect(Object.values(links)).not.toContain(`${path}?subject=alice`);
+    }
+    expect(await built.isLoggedIn('first')).toBe(true);
+    expect((await built.get(path, 'admin')).status).toBe(400);
+    expect((await built.post(path, { confirmation: 'alice' })).status).toBe(400);
+  });
+});

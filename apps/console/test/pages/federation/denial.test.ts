@@ -1,0 +1,148 @@
+import { operatorActor } from '@vestibule/clients';
+import { carryOutDenial } from '@vestibule/federation/clients';
+import { epochSeconds } from '@vestibule/protocol';
+import { aClient, aClientId, TEST_NOW } from '@vestibule/testkit';
+import { expect, it } from 'vitest';
+import { buildTestConsole, type TestConsole } from '../../support/build-test-console.js';
+import { textOf } from './federation-fixture.js';
+
+const ENTITY = 'https://low.example';
+const ANCHOR = 'https://anchor.example';
+
+const member = (name: string, superior = ENTITY) =>
+  aClient({
+    id: aClientId(name),
+    origin: 'federation_explicit',
+    federation: {
+      entityId: `https://${name}.example`,
+      trustAnchor: ANCHOR,
+      superior,
+      chainEntities: [`https://${name}.example`, superior, ANCHOR],
+      chainExpiresAt: epochSeconds(TEST_NOW + 86_400),
+      statementIssuedAt: TEST_NOW,
+      isAddressed: true,
+    },
+  });
+
+async function aConsoleWithMembers() {
+  const console = await buildTestConsole();
+  for (const client of [member('one'), member('two'), member('other', 'https://else.example')])
+    await console.store.database.clients.create(client);
+  return console;
+}
+
+const clientIds = async ({ store }: Pick<TestConsole, 'store'>) =>
+  (await store.database.clients.page({}, 10)).clients.map(({ id }) => id).toSorted();
+
+const eventsOf = async ({ store }: Pick<TestConsole, 'store'>) => {
+  const events: string[] = [];
+  for await (const { actor, action, target } of store.database.auditEvents())
+    if (action !== 'client.registered') events.push(`${actor} ${action} ${target}`);
+  return events;
+};
+
+it('denies an entity and deletes the clients that are registered through it, as the operator', async () => {
+  const console = await aConsoleWithMembers();
+  const page = await console.get(`/federation/deny?entity=${encodeURIComponent(ENTITY)}`, 'admin');
+  expect(page.status).toBe(200);
+  expect(textOf(page.text)).toContain('2 clients are registered through this entity');
+  expect(page.text).toContain('href="/clients/one"');
+  const form = { entity: ENTITY, reason: 'keys stolen', confirmation: ENTITY };
+  const { status, text } = await console.post('/federation/deny', form);
+  expect(status).toBe(200);
+  expect(textOf(text)).toContain(`${ENTITY} is denied; clients deleted: 2.`);
+  expect(await clientIds(console)).toEqual(['other']);
+  expect(await console.store.database.federation.denied()).toMatchObject([
+    { entityId: ENTITY, reason: 'keys stolen' },
+  ]);
+  expect(await eventsOf(console)).toEqual([
+    `operator:a-admin federation.entity_denied entity:${ENTITY}`,
+    'operator:a-admin client.deleted client:one',
+    'operator:a-admin client.deleted client:two',
+  ]);
+  expect(textOf((await console.get('/federation', 'viewer')).text)).toContain('keys stolen');
+});
+
+it('changes nothing without the typed confirmation, and keeps what was typed', async () => {
+  const console = await aConsoleWithMembers();
+  for (const confirmation of ['', 'https://other.example', `${ENTITY}/`]) {
+    const form = { entity: ENTITY, reason: 'a "reason" <b>', confirmation };
+    const { status, text } = await console.post('/federation/deny', form);
+    expect(status).toBe(400);
+    expect(text).toContain('id="confirmation-error"');
+    expect(text).toContain('value="a &quot;reason&quot; &lt;b&gt;"');
+  }
+  const long = { entity: ENTITY, reason: 'a\nb', confirmation: ENTITY };
+  const refused = await console.post('/federation/deny', long);
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('id="reason-error"');
+  expect(await clientIds(console)).toEqual(['one', 'other', 'two']);
+  expect(await eventsOf(console)).toEqual([]);
+});
+
+it('lets a denied entity register again', async () => {
+  const console = await aConsoleWithMembers();
+  await console.post('/federation/deny', { entity: ENTITY, confirmation: ENTITY });
+  const allow = '/federation/allow';
+  expect((await console.get(`${allow}?entity=${encodeURIComponent(ENTITY)}`, 'admin')).status).toBe(200);
+  expect((await console.post(allow, { entity: ENTITY, confirmation: 'low' })).status).toBe(400);
+  const { status, headers } = await console.post(allow, { entity: ENTITY, confirmation: ENTITY });
+  expect([status, headers['location']]).toEqual([303, '/federation?done=allowed']);
+  expect(await console.store.database.federation.denied()).toEqual([]);
+  expect((await console.post(allow, { entity: ENTITY, confirmation: ENTITY })).status).toBe(404);
+  expect((await console.get(`${allow}?entity=${encodeURIComponent(ENTITY)}`, 'admin')).status).toBe(404);
+});
+
+it('leaves denials to admins, and the cache to operators', async () => {
+  const console = await aConsoleWithMembers();
+  const form = { entity: ENTITY, confirmation: ENTITY };
+  for (const role of ['viewer', 'operator'] as const) {
+    for (const path of ['/federation/deny', '/federation/allow']) {
+      expect((await console.get(`${path}?entity=${encodeURIComponent(ENTITY)}`, role)).status).toBe(403);
+      expect((await console.post(path, form, role)).status).toBe(403);
+    }
+    expect((await console.get('/federation', role)).text).not.toContain('href="/federation/deny"');
+  }
+  expect((await console.post('/federation/purge', {}, 'viewer')).status).toBe(403);
+  expect(console.refused.map(({ operator, path }) => `${operator.role} ${path}`)).toEqual([
+    ...Array.from({ length: 2 }, () => 'viewer /federation/deny'),
+    ...Array.from({ length: 2 }, () => 'viewer /federation/allow'),
+    ...Array.from({ length: 2 }, () => 'operator /federation/deny'),
+    ...Array.from({ length: 2 }, () => 'operator /federation/allow'),
+    'viewer /federation/purge',
+  ]);
+  expect(await eventsOf(console)).toEqual([]);
+  expect((await console.post('/federation/purge', {}, 'operator')).headers['location']).toBe(
+    '/federation?done=purged',
+  );
+  expect(await eventsOf(console)).toEqual(['operator:a-operator federation.statements_purged federation']);
+  expect((await console.get('/federation?done=purged')).text).toContain('Every service discards');
+});
+
+it('asks which entity, and refuses what is none', async () => {
+  const { get, post } = await buildTestConsole();
+  expect((await get('/federation/deny', 'admin')).status).toBe(200);
+  const wrong = await get(`/federation/deny?entity=${encodeURIComponent('"><i>x')}`, 'admin');
+  expect(wrong.status).toBe(400);
+  expect(wrong.text).toContain('id="entity-error"');
+  expect(wrong.text).not.toContain('<i>');
+  expect((await post('/federation/deny', { entity: 'x', confirmation: 'x' })).status).toBe(400);
+});
+
+it('denies at once, and goes on with the clients when it is repeated after its time was over', async () => {
+  const console = await aConsoleWithMembers();
+  const { database } = console.store;
+  let nowMs = console.clock.nowMs();
+  const clock = {
+    nowMs: () => {
+      nowMs += 1_000;
+      return nowMs;
+    },
+  };
+  const deps = { clock, clients: database.clients, records: database.federation };
+  const denial = { entityId: ENTITY, actor: operatorActor('jane'), maxMs: 2_500 };
+  expect(await carryOutDenial(deps, denial)).toEqual({ deleted: ['one'], left: 1 });
+  expect(await database.federation.denied()).toMatchObject([{ entityId: ENTITY }]);
+  expect(await clientIds(console)).toEqual(['other', 'two']);
+  expect(await carryOutDenial(deps, denial)).toEqual({ deleted: ['two'], left: 0 });
+});

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { type ErrorOccasions, errorsReference } from '@vestibule/http';
+import { settingsReference } from '@vestibule/service/settings';
+import { metricsReference } from '@vestibule/service/testing';
+import { readmeTable, tableRows } from '@vestibule/testkit';
+import { expect, it } from 'vitest';
+import { build } from '../src/build.js';
+import { ConsoleSettings, loadConsoleConfig } from '../src/config.js';
+import { consoleErrors } from '../src/frame/console-errors.js';
+import { STYLE_PATH } from '../src/frame/static-files.js';
+
+const README = new URL('../README.md', import.meta.url);
+
+it('documents every setting and every error as they are', async () => {
+  const text = await readFile(README, 'utf8');
+  expect(readmeTable(text, 'settings')).toEqual(tableRows(settingsReference(ConsoleSettings)));
+  expect(readmeTable(text, 'errors')).toEqual(tableRows(errorsReference(consoleErrors, OCCASIONS)));
+});
+
+it('documents every metric that a scrape returns', async () => {
+  const metrics = await metricsReference({
+    name: 'console',
+    load: (environment) =>
+      loadConsoleConfig({
+        ...environment,
+        CONSOLE_URL: 'https://console.example',
+        CONSOLE_CLIENT_SECRET: 'x',
+      }),
+    build,
+    refusedPath: STYLE_PATH,
+  });
+  expect(readmeTable(await readFile(README, 'utf8'), 'metrics')).toEqual(tableRows(metrics));
+});
+
+/** When each error occurs that is not shown in a page of a session. */
+const OCCASIONS: ErrorOccasions = {
+  invalid_request: 'malformed request: media type, repeated or too many parameters',
+  access_denied: 'the form of the logout belongs to another session or site',
+  method_not_allowed: 'method not supported',
+  too_many_requests: 'too many requests of the login',
+  server_error: 'internal error',
+};
