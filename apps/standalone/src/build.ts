@@ -50,6 +50,7 @@ import { federationRegistrationMetrics } from '@vestibule/service/federation';
 import { type Application, type BuildContext, lastingFault } from '@vestibule/service/process';
 import { Secret, StartError } from '@vestibule/service/settings';
 import type { StandaloneConfig } from './config.js';
+import { type ConsoleState, openConsole } from './console.js';
 import { openForwardAuth } from './forward-auth.js';
 import { recordDatabase } from './local-address.js';
 import { openLocalDatabase } from './local-database.js';
@@ -58,9 +59,13 @@ import { settleChanges } from './settle-changes.js';
 
 /**
  * Builds every service into one server over one store. The database is migrated when it returns.
+ * @param onConsole called with the state of the console
  * @throws StartError if there is no database, or its keys are not ours
  */
-export async function build(context: BuildContext<StandaloneConfig>): Promise<Application> {
+export async function build(
+  context: BuildContext<StandaloneConfig>,
+  onConsole: (state: ConsoleState) => void = () => undefined,
+): Promise<Application> {
   const { settings, logger, metrics, tracer, own } = context;
   for (const warning of federationWarnings(settings.federation)) logger.warn(warning);
   const { folder } = settings.secrets;
@@ -207,6 +212,13 @@ export async function build(context: BuildContext<StandaloneConfig>): Promise<Ap
   server.register(deliveryRoutes, composeDeliveryRoutes(settings.logout, store));
   own(openDeliveries({ config: settings.logout, store, logger, metrics, tracer }));
   await openForwardAuth(context, registration);
+  const shownByConsole = {
+    store,
+    rateLimits: rateLimits.store,
+    cache: cache.states,
+    authorizationServerKeys,
+  };
+  onConsole(await openConsole(context, shownByConsole));
   return { server, dependencies: [] };
 }
 

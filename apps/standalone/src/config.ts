@@ -3,6 +3,7 @@ import {
   AuthorizationServiceSettings,
   loadAuthorizationConfig,
 } from '@vestibule/authorization/config';
+import { type ConsoleConfig, ConsoleSettings, loadConsoleConfig } from '@vestibule/console/config';
 import {
   type FederationServiceConfig,
   FederationServiceSettings,
@@ -27,14 +28,14 @@ import {
 import type { ServiceStoreOptions } from '@vestibule/service';
 import {
   type Environment,
+  loadEach,
   loadSettings,
   portSetting,
-  SettingsError,
-  type SettingsProblem,
   SHARED_SETTINGS,
   TRACE_SETTINGS,
 } from '@vestibule/service/settings';
 import { type Static, type TObject, Type } from 'typebox';
+import { consoleEnvironment, DEFAULT_CONSOLE_PORT } from './console-environment.js';
 import {
   DEFAULT_DATA_DIR,
   DEFAULT_HOST,
@@ -72,6 +73,19 @@ export const StandaloneSettings = Type.Object({
     minimum: 0,
     maximum: 65_535,
   }),
+  CONSOLE_HOST: Type.String({
+    description: 'Address to listen on for the console.',
+    default: DEFAULT_HOST,
+    minLength: 1,
+    maxLength: 255,
+  }),
+  CONSOLE_PORT: Type.Integer({
+    description:
+      'Port of the console; 0 turns it off. It is opened if CONSOLE_URL is set, or for the demonstration users while BASE_URL and HOST are loopback addresses.',
+    default: DEFAULT_CONSOLE_PORT,
+    minimum: 0,
+    maximum: 65_535,
+  }),
   MANAGEMENT_HOST: SHARED_SETTINGS.MANAGEMENT_HOST,
   MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
   TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
@@ -84,6 +98,7 @@ export const StandaloneSettings = Type.Object({
 export const STANDALONE_SCHEMAS: readonly TObject[] = [
   StandaloneSettings,
   AuthorizationServiceSettings,
+  ConsoleSettings,
   FederationServiceSettings,
   ForwardAuthSettings,
   IntrospectionSettings,
@@ -94,6 +109,8 @@ export const STANDALONE_SCHEMAS: readonly TObject[] = [
 /** The configuration of the standalone process and of every service in it. */
 export interface StandaloneConfig extends Readonly<Static<typeof StandaloneSettings>> {
   readonly authorization: AuthorizationConfig;
+  /** Absent if there is none. Its address is that of the console in this process. */
+  readonly console: (ConsoleConfig & { readonly isDemonstration: boolean }) | undefined;
   readonly federation: FederationServiceConfig;
   /** Absent without a routes file. Its address is that of forward authentication in this process. */
   readonly forwardAuth: ForwardAuthConfig | undefined;
@@ -120,12 +137,18 @@ export function loadStandaloneConfig(given: Environment): StandaloneConfig {
   });
   const { FORWARD_AUTH_HOST: HOST, FORWARD_AUTH_PORT: PORT } = own;
   const forwardAuth = loaded.forwardAuth && { ...loaded.forwardAuth, HOST, PORT };
+  const ownConsole = loaded.console && {
+    ...loaded.console,
+    HOST: own.CONSOLE_HOST,
+    PORT: own.CONSOLE_PORT,
+  };
   return {
     ...own,
     registration,
     introspection,
     logout,
     authorization,
+    console: ownConsole,
     federation,
     forwardAuth,
     store: authorization,
@@ -142,24 +165,13 @@ function loadAll(wanted: Environment) {
     logout: () => loadLogoutConfig(environment),
     authorization: () => loadAuthorizationConfig(environment),
     federation: () => loadFederationConfig(environment),
+    console: () => loadConsole(environment),
     forwardAuth: () => (wanted.ROUTES_FILE === undefined ? undefined : loadForwardAuthConfig(environment)),
   });
 }
 
-type Loaders<Configs> = { readonly [Name in keyof Configs]: () => Configs[Name] };
-
-/** Runs every loader, so that all problems are reported at once; a problem of several loaders is reported once. */
-function loadEach<Configs extends object>(loaders: Loaders<Configs>): Configs {
-  const problems = new Map<string, SettingsProblem>();
-  const configs: Partial<Configs> = {};
-  for (const name of Object.keys(loaders) as (keyof Configs)[]) {
-    try {
-      configs[name] = loaders[name]();
-    } catch (error) {
-      if (!(error instanceof SettingsError)) throw error;
-      for (const problem of error.problems) problems.set(problem.name, problem);
-    }
-  }
-  if (problems.size > 0) throw new SettingsError([...problems.values()]);
-  return configs as Configs;
+function loadConsole(given: Environment): StandaloneConfig['console'] {
+  const wanted = consoleEnvironment(given);
+  if (wanted === undefined) return undefined;
+  return { ...loadConsoleConfig(wanted.environment), isDemonstration: wanted.isDemonstration };
 }

@@ -33,7 +33,8 @@ export function withLocalDefaults(given: Environment): Environment {
   return { ...LOCAL_DEFAULTS, ...(isLocal(wanted) && LOOPBACK_DEFAULTS), ...wanted };
 }
 
-function isLocal({ BASE_URL, HOST = DEFAULT_HOST }: Environment): boolean {
+/** Whether only this machine can reach the process: both the base address and the listening address are loopback. */
+export function isLocal({ BASE_URL, HOST = DEFAULT_HOST }: Environment): boolean {
   const isLocalAddress =
     BASE_URL === undefined || (URL.canParse(BASE_URL) && isLoopback(new URL(BASE_URL).hostname));
   return isLocalAddress && (isLoopback(HOST) || HOST === '::1');
