@@ -32,6 +32,20 @@ Context: a dict with policy, addresses and port.
 {{- end -}}
 
 {{/*
+Replaces the peers of the only rule of an ingress policy by namespaces. Writes nothing.
+Context: a dict with policy and namespaces.
+*/}}
+{{- define "vestibule.from" -}}
+{{- $peers := list -}}
+{{- range .namespaces -}}
+{{-   $labels := dict "kubernetes.io/metadata.name" . -}}
+{{-   $peers = append $peers (dict "namespaceSelector" (dict "matchLabels" $labels)) -}}
+{{- end -}}
+{{- $rule := first .policy.spec.ingress -}}
+{{- $_ := set $rule "from" $peers -}}
+{{- end -}}
+
+{{/*
 The pods that are installed, as a YAML array of their names.
 Context: the root context.
 */}}
@@ -44,6 +58,9 @@ Context: the root context.
 {{- end -}}
 {{- if .Values.migration.enabled -}}
 {{-   $names = append $names "migrate" -}}
+{{- end -}}
+{{- if .Values.apply.enabled -}}
+{{-   $names = append $names "apply" -}}
 {{- end -}}
 {{- toYaml $names -}}
 {{- end -}}

@@ -6,17 +6,20 @@ Secret in place of `vestibule`.
 {{- define "vestibule.pod" -}}
 {{- $values := .root.Values -}}
 {{- $pod := .template.spec -}}
-{{- $container := first $pod.containers -}}
-{{- $image := printf "%s/%s" $values.images.repository (trimPrefix "vestibule/" $container.image) -}}
-{{- if .digest -}}
-{{-   $image = printf "%s@%s" $image .digest -}}
-{{- else if $values.images.tag -}}
-{{-   $image = printf "%s:%s" $image $values.images.tag -}}
-{{- end -}}
-{{- $_ := set $container "image" $image -}}
-{{- $_ := set $container "resources" .resources -}}
-{{- if $values.images.pullPolicy -}}
-{{-   $_ := set $container "imagePullPolicy" $values.images.pullPolicy -}}
+{{- $digest := .digest -}}
+{{- $resources := .resources -}}
+{{- range concat ($pod.initContainers | default list) $pod.containers -}}
+{{-   $image := printf "%s/%s" $values.images.repository (trimPrefix "vestibule/" .image) -}}
+{{-   if $digest -}}
+{{-     $image = printf "%s@%s" $image $digest -}}
+{{-   else if $values.images.tag -}}
+{{-     $image = printf "%s:%s" $image $values.images.tag -}}
+{{-   end -}}
+{{-   $_ := set . "image" $image -}}
+{{-   $_ := set . "resources" $resources -}}
+{{-   if $values.images.pullPolicy -}}
+{{-     $_ := set . "imagePullPolicy" $values.images.pullPolicy -}}
+{{-   end -}}
 {{- end -}}
 {{- $pullSecrets := list -}}
 {{- range $values.images.pullSecrets -}}
@@ -43,6 +46,54 @@ Secret in place of `vestibule`.
 {{- end -}}
 
 {{/*
+Gives a pod the settings and secret files of a service. Writes nothing.
+Context: a dict with service, its values; and pod.
+*/}}
+{{- define "vestibule.own" -}}
+{{- $service := .service -}}
+{{- range concat (.pod.initContainers | default list) .pod.containers -}}
+{{-   $environment := list -}}
+{{-   $others := $service.settings -}}
+{{-   range .env -}}
+{{-     if hasKey $service.settings .name -}}
+{{-       $_ := set . "value" (get $service.settings .name) -}}
+{{-     end -}}
+{{-     $environment = append $environment . -}}
+{{-     $others = omit $others .name -}}
+{{-   end -}}
+{{-   range $name, $value := $others -}}
+{{-     $environment = append $environment (dict "name" $name "value" $value) -}}
+{{-   end -}}
+{{-   $_ := set . "env" $environment -}}
+{{- end -}}
+{{- /* The first volume of every pod is its Secret. */ -}}
+{{- $files := (first .pod.volumes).secret -}}
+{{- range $service.secretFiles -}}
+{{-   $_ := set $files "items" (append $files.items (dict "key" . "path" .)) -}}
+{{- end -}}
+{{- end -}}
+
+{{/*
+The values of the console, as YAML, with its URL as a setting. The settings of registration and federation hold in it too,
+because it carries out their operations.
+Context: the root context.
+*/}}
+{{- define "vestibule.console" -}}
+{{- $services := .Values.services -}}
+{{- $service := $services.console -}}
+{{- $settings := merge
+      (dict "CONSOLE_URL" $service.url)
+      $service.settings
+      $services.federation.settings
+      $services.registration.settings -}}
+{{- $files := concat
+      $service.secretFiles
+      $services.federation.secretFiles
+      $services.registration.secretFiles -}}
+{{- toYaml (merge (dict "settings" $settings "secretFiles" (uniq $files)) $service) -}}
+{{- end -}}
+
+{{/*
 Puts the values of a service into its Deployment. Writes nothing.
 Context: a dict with root, the root context; service, its values; and deployment.
 */}}
@@ -60,22 +111,7 @@ Context: a dict with root, the root context; service, its values; and deployment
 {{- if or (hasKey $spec "replicas") (not $service.autoscaling.enabled) -}}
 {{-   $_ := set $spec "replicas" $service.replicas -}}
 {{- end -}}
-{{- $container := first $template.spec.containers -}}
-{{- $environment := list -}}
-{{- range $container.env -}}
-{{-   if not (hasKey $service.settings .name) -}}
-{{-     $environment = append $environment . -}}
-{{-   end -}}
-{{- end -}}
-{{- range $name, $value := $service.settings -}}
-{{-   $environment = append $environment (dict "name" $name "value" $value) -}}
-{{- end -}}
-{{- $_ := set $container "env" $environment -}}
-{{- /* The first volume of every Deployment is its Secret. */ -}}
-{{- $files := (first $template.spec.volumes).secret -}}
-{{- range $service.secretFiles -}}
-{{-   $_ := set $files "items" (append $files.items (dict "key" . "path" .)) -}}
-{{- end -}}
+{{- include "vestibule.own" (dict "service" $service "pod" $template.spec) -}}
 {{- range $template.spec.volumes -}}
 {{-   if .configMap -}}
 {{-     $_ := set .configMap "name" $service.routesConfigMap -}}

@@ -172,6 +172,7 @@ describe('the compose file', () => {
         redis: { condition: 'service_healthy' },
       });
     expect(Object.keys(needs('gateway')).sort()).toEqual(STORE_SERVICES.toSorted());
+    expect(needs('console')).toEqual(needs('logout'));
     expect(needs('forward-auth')).toEqual({
       introspection: { condition: 'service_healthy' },
       'forward-auth-client': { condition: 'service_completed_successfully' },
@@ -202,11 +203,12 @@ describe('the compose file', () => {
     }
   });
 
-  it('publishes one service address, on loopback only, and no management port', () => {
+  it('publishes the addresses of the gateway and of the console, on loopback only, and no management port', () => {
     const open = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
     for (const [, port] of open) expect(port).toMatch(/^127\.0\.0\.1:/);
     expect(open.filter(([name = '']) => [...ours, 'gateway', 'postgres', 'redis'].includes(name))).toEqual([
       ['gateway', '127.0.0.1:8080:8080'],
+      ['console', '127.0.0.1:8087:8087'],
     ]);
   });
 
@@ -215,7 +217,7 @@ describe('the compose file', () => {
       Object.values(readCompose(variables).services).flatMap(
         (each) => environmentOf(each)['RATE_LIMITS_ENABLED'] ?? [],
       );
-    expect(limits()).toEqual(['true', 'true', 'true', 'true']);
+    expect(limits()).toEqual(['true', 'true', 'true', 'true', 'true']);
     expect(new Set(limits({ RATE_LIMITS_ENABLED: 'false' }))).toEqual(new Set(['false']));
   });
 
@@ -262,6 +264,40 @@ describe('the compose file for a server of your own', () => {
         expect([existsSync(join(DOCKER_FOLDER, source)), isReadOnly]).toEqual([true, true]);
       }
     }
+  });
+});
+
+describe('the console', () => {
+  const settingsOf = (name: string, variables = {}) =>
+    environmentOf(readCompose(variables).services[name] ?? {});
+
+  it('is where browsers look for it, whichever port it is published on', () => {
+    expect(settingsOf('console')['CONSOLE_URL']).toBe('http://localhost:8087');
+    const moved = readCompose({ CONSOLE_PORT: '9998' }).services['console'];
+    expect(moved?.ports).toEqual(['127.0.0.1:9998:8087']);
+    expect(environmentOf(moved ?? {})['CONSOLE_URL']).toBe('http://localhost:9998');
+  });
+
+  it('applies the rules of registration and federation: it has their settings', () => {
+    // What only their endpoints need, and what each service has for itself.
+    const own = /^(?:PORT|\w+_FILE|EGRESS_ALLOW_HOSTS|CORS_ALLOWED_ORIGINS|REGISTRATION_CREATED_STATUS)$/;
+    for (const name of ['registration', 'federation']) {
+      const rules = Object.entries(settingsOf(name)).filter(([key]) => !own.test(key));
+      expect(settingsOf('console')).toMatchObject(Object.fromEntries(rules));
+    }
+  });
+
+  it('gives roles to the demonstration users alone, and to no user of your own server by name', () => {
+    expect(settingsOf('console')).toMatchObject({
+      CONSOLE_ROLE_CLAIM: 'sub',
+      CONSOLE_ADMIN_VALUES: 'alice',
+      CONSOLE_VIEWER_VALUES: 'bob',
+    });
+    expect(environmentOf(ownServer.services['console'] ?? {})).toMatchObject({
+      CONSOLE_ROLE_CLAIM: 'roles',
+      CONSOLE_ADMIN_VALUES: 'admin',
+      CONSOLE_VIEWER_VALUES: 'viewer',
+    });
   });
 });
 

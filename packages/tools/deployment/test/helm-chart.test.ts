@@ -14,7 +14,7 @@ import {
   type Values,
   valueAtPath,
 } from './helm-chart.js';
-import { readManifests } from './manifests.js';
+import { COMPONENTS, readManifests } from './manifests.js';
 import { SERVICE_SETTINGS } from './settings.js';
 
 const values = defaultValues();
@@ -24,8 +24,8 @@ const errorsOf = (others: Values) => check.Errors(mergeValues(values, others))[1
 const templates = templatesText();
 
 const base = readManifests(CHART_FOLDER);
-const component = readManifests(join(CHART_FOLDER, 'forward-auth'));
-const manifests = [...base.documents, ...component.documents];
+const components = COMPONENTS.map((name) => ({ name, ...readManifests(join(CHART_FOLDER, name)) }));
+const manifests = [...base.documents, ...components.flatMap(({ documents }) => documents)];
 const one = (kind: string, name: string) =>
   manifests.find(
     (each: { kind: string; metadata: { name: string } }) => each.kind === kind && each.metadata.name === name,
@@ -78,12 +78,14 @@ describe('the chart', () => {
 
   it('reads every manifest, and no other file', () => {
     const literal = [...templates.matchAll(/"([\w/-]+\.yaml)"/g)].map(([, name = '']) => name);
-    const ofServices = Object.keys(values.services).filter((name) => name !== 'forward-auth');
+    const ofServices = Object.keys(values.services).filter((name) => !COMPONENTS.includes(name));
     const read = new Set([...literal, ...ofServices.map((name) => `${name}.yaml`)]);
     expect([...read].sort()).toEqual(
       [
         ...base.kustomization.resources,
-        ...component.kustomization.resources.map((name: string) => `forward-auth/${name}`),
+        ...components.flatMap(({ name, kustomization }) =>
+          kustomization.resources.map((file: string) => `${name}/${file}`),
+        ),
       ].sort(),
     );
     for (const name of read) expect([name, existsSync(join(CHART_FOLDER, name))]).toEqual([name, true]);
@@ -129,8 +131,18 @@ describe('values.yaml', () => {
     const secretsOf = ({ volumes }: { volumes: { secret?: { secretName: string } }[] }) =>
       volumes.flatMap(({ secret }) => (secret === undefined ? [] : [secret.secretName]));
     expect(secretsOf(job)).toEqual([secrets.migration]);
+    const apply = one('Job', 'apply').spec.template.spec;
+    for (const { resources } of [...apply.initContainers, ...apply.containers])
+      expect(values.apply.resources).toEqual(resources);
+    expect(secretsOf(apply)).toEqual([secrets.services]);
+    expect(apply.volumes[1].configMap.name).toBe(values.apply.configMap);
     const podOf = (name: string) => one('Deployment', name).spec.template.spec;
     expect(secretsOf(podOf('authorization'))).toEqual([secrets.services, secrets.upstreamLogin]);
+    expect(secretsOf(podOf('console'))).toEqual([secrets.services]);
+    expect(podOf('console').containers[0].env).toContainEqual({
+      name: 'CONSOLE_URL',
+      value: services.console.url,
+    });
     expect(secretsOf(podOf('forward-auth'))).toEqual([secrets.forwardAuth]);
     expect(podOf('forward-auth').volumes[1].configMap.name).toBe(services['forward-auth'].routesConfigMap);
     const { ingressClassName, tls, rules } = one('Ingress', 'vestibule').spec;
@@ -186,10 +198,18 @@ describe('values.schema.json', () => {
     ['a secret in a file', { services: { logout: { settings: { TLS_KEY_FILE: '/run/secrets/tls-key' } } } }],
     ['images by tag', { images: { repository: 'registry.example.org:5000/acme/vestibule', tag: 'v1.2.3' } }],
     ['an image by digest', valueAtPath('services.logout.digest', `sha256:${'a'.repeat(64)}`)],
-    ['an address with a path', { baseUrl: 'https://example.com/id' }],
+    ['an address with a path', { baseUrl: 'https://example.com/Tenants/id' }],
+    ['an address with a port', { baseUrl: 'https://id.example.com:8443' }],
+    ['a port by its name', { ingress: { provider: { service: 'login', port: 'https-2' } } }],
+    ['a long namespace', { networkPolicies: { gatewayNamespace: 'a'.repeat(63) } }],
     ['no TLS at the Ingress', { ingress: { tlsSecret: '' } }],
     ['fractions of a CPU', valueAtPath('services.logout.resources.requests.cpu', 0.5)],
     ['a share of pods', { disruptionBudgets: { maxUnavailable: '25%' } }],
+    ['a console on this machine', valueAtPath('services.console.url', 'http://localhost:8087')],
+    [
+      'clients as files',
+      { apply: { enabled: true, owner: 'shop', files: { 'shop.yaml': 'client_id: shop' } } },
+    ],
   ])('accepts %s', (_what, others) => {
     expect(errorsOf(others)).toEqual([]);
   });
@@ -217,10 +237,35 @@ describe('values.schema.json', () => {
     ],
     ['an address without prefix', { networkPolicies: { postgres: { addresses: ['10.0.0.1'] } } }],
     ['no addresses', { networkPolicies: { redis: { addresses: [] } } }],
+    ['a namespace with a dot', { networkPolicies: { gatewayNamespace: 'ingress.nginx' } }],
+    ['a namespace of monitoring with a dot', { networkPolicies: { monitoringNamespace: 'kube.monitoring' } }],
+    ['a namespace that is too long', { networkPolicies: { forwardAuthNamespaces: ['a'.repeat(64)] } }],
+    ['a namespace of the console with a dot', { networkPolicies: { consoleNamespaces: ['id.operators'] } }],
+    ['a service in another namespace', { ingress: { provider: { service: 'login.identity' } } }],
+    ['a number as the name of a port', { ingress: { provider: { service: 'login', port: '8080' } } }],
+    ['a host in upper case', { baseUrl: 'https://ID.example.com' }],
+    ['a public URL without a host', { baseUrl: 'https:///id' }],
     ['a port out of range', { networkPolicies: { redis: { port: 70_000 } } }],
     ['another text than true or false', { ingress: { enabled: 'no' } }],
+    ['a console without TLS', valueAtPath('services.console.url', 'http://console.example.com')],
+    ['a console below a path', valueAtPath('services.console.url', 'https://example.com/console')],
+    ['clients as files without an owner', { apply: { enabled: true } }],
+    ['an owner that no set of files can have', { apply: { owner: '-shop' } }],
+    ['a blank command', valueAtPath('apply.secrets.command', ' ')],
+    ['a file in a folder', { apply: { files: { 'clients/shop.yaml': 'client_id: shop' } } }],
+    ['a hidden file', { apply: { files: { '.shop.yaml': 'client_id: shop' } } }],
+    ['a file that is no text', { apply: { files: { 'shop.yaml': { client_id: 'shop' } } } }],
   ])('refuses %s', (_what, others) => {
     expect(errorsOf(others)).not.toEqual([]);
+  });
+
+  it.each(Object.keys(values.services))('refuses a file of %s outside of its folder', (name) => {
+    const filesAt = (files: readonly string[]) =>
+      errorsOf(valueAtPath(`services.${name}.secretFiles`, files));
+    for (const file of ['.', '..', '..data', 'a/b', ''])
+      expect([file, filesAt([file])]).not.toEqual([file, []]);
+    for (const file of ['redis-ca', '.hidden', 'tls.key', '_key'])
+      expect([file, filesAt([file])]).toEqual([file, []]);
   });
 
   it('refuses every setting that is a secret', () => {
@@ -237,6 +282,9 @@ describe('values.schema.json', () => {
   });
 });
 
+/** The path of a value in a text. */
+const PATH = /`((?:[a-z][\w-]*\.)+[\w-]+)`/g;
+
 describe('the page', () => {
   const page = readFileSync(join(DOCKER_FOLDER, 'README.md'), 'utf8');
   const [, section = ''] = /\n### Helm\n([\s\S]*?)\n##/.exec(page) ?? [];
@@ -246,17 +294,18 @@ describe('the page', () => {
     );
 
   it('has values that the chart accepts', () => {
-    expect(blocks('yaml').length).toBeGreaterThan(0);
-    for (const text of blocks('yaml')) {
-      const example = parse(text);
-      expect(errorsOf(example)).toEqual([]);
-    }
+    const examples = [...page.matchAll(/```yaml\n# my-values\.yaml\n([\s\S]*?)```/g)];
+    expect(examples.length).toBeGreaterThan(1);
+    for (const [, text = ''] of examples) expect(errorsOf(parse(text))).toEqual([]);
   });
 
   it('names values that exist, and commands for this folder', () => {
     const existing = new Set(valuePaths(values));
-    const named = [...section.matchAll(/`((?:[a-z][\w-]*\.)+[\w-]+)`/g)].map(([, path = '']) => path);
-    const ofChart = named.filter((path) => !/\.(?:yaml|json|md)$/.test(path));
+    const named = [...section.matchAll(PATH)].map(([, path = '']) => path);
+    const ofComponents = [...page.matchAll(PATH)].flatMap(([, path = '']) =>
+      /^(?:apply|services|secrets|networkPolicies)\./.test(path) ? [path] : [],
+    );
+    const ofChart = [...named, ...ofComponents].filter((path) => !/\.(?:yaml|json|md)$/.test(path));
     expect(ofChart.length).toBeGreaterThan(5);
     expect(ofChart.filter((path) => !existing.has(path))).toEqual([]);
     const commands = blocks('sh').join('\n');
@@ -280,5 +329,6 @@ describe('the page', () => {
     expect(new Set(mounted.map(([name]) => name))).toEqual(names);
     for (const name of names) expect([name, filesOf(created, name)]).toEqual([name, filesOf(mounted, name)]);
     expect(page).toContain(`create configmap ${values.services['forward-auth'].routesConfigMap} `);
+    expect(page).toContain(`create configmap ${values.apply.configMap} `);
   });
 });

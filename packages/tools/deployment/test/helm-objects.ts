@@ -8,16 +8,20 @@ export type Parsed = ReturnType<typeof parse>;
 /** The labels that the chart adds to every object. */
 const ADDED_LABELS = ['helm.sh/chart', 'app.kubernetes.io/instance', 'app.kubernetes.io/managed-by'];
 
+/** The annotations that the chart adds to pods. */
+const ADDED_ANNOTATIONS = ['checksum/settings', 'checksum/clients'];
+
 /**
- * Objects by kind and name, without what the chart adds to the manifests: namespace, labels, the checksum of the settings, and
- * the hash in the name of the job.
+ * Objects by kind and name, without what the chart adds to the manifests: namespace, labels, the checksums in pods, and
+ * the hashes in the names of jobs.
  */
 export function objectsByName(objects: readonly Parsed[]): Readonly<Record<string, Parsed>> {
   const entries = structuredClone(objects).map((object) => {
     const { kind, metadata, spec } = object;
     delete metadata.namespace;
     removeMembers(metadata, 'labels', ADDED_LABELS);
-    if (kind === 'Deployment') removeMembers(spec.template.metadata, 'annotations', ['checksum/settings']);
+    if (kind === 'Deployment' || kind === 'Job')
+      removeMembers(spec.template.metadata, 'annotations', ADDED_ANNOTATIONS);
     if (kind === 'Job') metadata.name = metadata.name.replace(/-[0-9a-f]{8}$/, '');
     return [`${kind}/${metadata.name}`, object];
   });
@@ -39,8 +43,14 @@ export function manifestsOfChart(documents: readonly Parsed[]): readonly Parsed[
 
 /** Values that switch on everything that is off by default. */
 export const EVERYTHING: Values = {
-  services: { 'forward-auth': { enabled: true } },
+  services: { 'forward-auth': { enabled: true }, console: { enabled: true } },
   upstreamLogin: { issuer: 'https://login.example.org', clientId: 'vestibule' },
+  apply: {
+    enabled: true,
+    owner: 'shop',
+    files: { 'shop.yaml': 'client_id: shop\n' },
+    secrets: { volumeClaim: 'client-secrets' },
+  },
   ingress: { provider: { service: 'login' } },
 };
 
@@ -50,3 +60,10 @@ export function leafPaths(map: Values, prefix = ''): string[] {
     isMap(value) && Object.keys(value).length > 0 ? leafPaths(value, `${prefix}${name}.`) : [prefix + name],
   );
 }
+
+/** Values that install a component and nothing else that is off by default. */
+export const COMPONENT_VALUES: Readonly<Record<string, Values>> = {
+  apply: { apply: { enabled: true, owner: 'vestibule' } },
+  console: { services: { console: { enabled: true } } },
+  'forward-auth': { services: { 'forward-auth': { enabled: true } } },
+};

@@ -14,13 +14,12 @@ import {
   type Values,
   valueAtPath,
 } from './helm-chart.js';
-import { EVERYTHING, manifestsOfChart, objectsByName } from './helm-objects.js';
-import { readManifests, wrongsOf } from './manifests.js';
+import { COMPONENT_VALUES, EVERYTHING, manifestsOfChart, objectsByName } from './helm-objects.js';
+import { COMPONENTS, readManifests, wrongsOf } from './manifests.js';
 
 const base = readManifests(CHART_FOLDER).documents;
-const component = readManifests(join(CHART_FOLDER, 'forward-auth')).documents;
 const values = defaultValues();
-const SERVICES = Object.keys(values.services);
+const SERVICES = Object.keys(values.services).filter((name) => values.services[name].enabled);
 
 describe.skipIf(!(await hasHelm()))('the chart, rendered by helm', () => {
   it('gives the manifests by default, in the namespace and with the labels of the release', async () => {
@@ -32,8 +31,9 @@ describe.skipIf(!(await hasHelm()))('the chart, rendered by helm', () => {
     }
   });
 
-  it('gives the manifests of forward authentication too', async () => {
-    const objects = await render({ services: { 'forward-auth': { enabled: true } } });
+  it.each(COMPONENTS)('gives the manifests of the component %s too', async (name) => {
+    const component = readManifests(join(CHART_FOLDER, name)).documents;
+    const objects = await render(COMPONENT_VALUES[name]);
     expect(objectsByName(objects)).toEqual(objectsByName(manifestsOfChart([...base, ...component])));
   });
 
@@ -56,7 +56,7 @@ describe.skipIf(!(await hasHelm()))('the chart, rendered by helm', () => {
     expect(await render(EVERYTHING, join(folder, name))).toEqual(await render(EVERYTHING));
   });
 
-  it.each(SERVICES.filter((name) => name !== 'forward-auth'))('leaves %s out everywhere', async (name) => {
+  it.each(SERVICES)('leaves %s out everywhere', async (name) => {
     const objects = objectsByName(await render({ services: { [name]: { enabled: false } } }));
     const expected = objectsByName(manifestsOfChart(base));
     expect(JSON.stringify(objects)).not.toContain(`"${name}"`);
@@ -117,6 +117,27 @@ describe.skipIf(!(await hasHelm()))('the chart, rendered by helm', () => {
     expect(await backendOf(byNumber)).toEqual({ name: 'login', port: { number: 8080 } });
   });
 
+  it('lets annotations override those of the manifests, also by an empty text', async () => {
+    const buffering = 'nginx.ingress.kubernetes.io/proxy-buffering';
+    const annotations = { [buffering]: '', 'example.com/any': 'text' };
+    const objects = objectsByName(await render({ ingress: { annotations } }));
+    for (const name of ['vestibule', 'vestibule-changes'])
+      expect(objects[`Ingress/${name}`].metadata.annotations).toMatchObject({
+        ...annotations,
+        'nginx.ingress.kubernetes.io/proxy-body-size': '1m',
+      });
+  });
+
+  it('writes texts of values as texts, whatever they contain', async () => {
+    const text = 'x\n---\nkind: Secret\n# {{ fail "read as a template" }} "\'';
+    const objects = objectsByName(
+      await render({ settings: { LOG_LEVEL: text }, ingress: { annotations: { 'example.com/any': text } } }),
+    );
+    expect(objects['ConfigMap/vestibule'].data.LOG_LEVEL).toBe(text);
+    expect(objects['Ingress/vestibule'].metadata.annotations['example.com/any']).toBe(text);
+    expect(Object.keys(objects)).toEqual(Object.keys(objectsByName(await render())));
+  });
+
   it('names the images by tag, or by digest', async () => {
     const digest = `sha256:${'a'.repeat(64)}`;
     const objects = objectsByName(
@@ -158,6 +179,72 @@ describe.skipIf(!(await hasHelm()))('the chart, rendered by helm', () => {
     expect(env.filter(({ name }: { name: string }) => name === 'HOST')).toEqual([
       { name: 'HOST', value: '127.0.0.1' },
     ]);
+  });
+
+  it('applies clients as files with the settings of registration, and again if files or settings change', async () => {
+    const jobOf = async (others: Values) => {
+      const objects = await render(mergeValues(EVERYTHING, others));
+      const files = objects.filter(
+        ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'clients',
+      );
+      const [job] = objects.filter(({ metadata }) => /^apply-[0-9a-f]{8}$/.test(metadata.name));
+      const { containers, volumes } = job.spec.template.spec;
+      return { files, name: job.metadata.name, container: containers[0], volumes };
+    };
+    const { files, name, container, volumes } = await jobOf({});
+    expect(files).toMatchObject([{ data: { 'shop.yaml': 'client_id: shop\n' } }]);
+    const word = ['apply', '/clients', '--actor', 'kubernetes'];
+    const owner = ['--owner', 'shop'];
+    const file = ['--secrets-file', '/secrets/clients.ndjson'];
+    expect(container.args).toEqual([...word, '--yes', ...owner, ...file]);
+    expect(volumes.at(-1).persistentVolumeClaim).toEqual({ claimName: 'client-secrets' });
+    const plan = await jobOf({ apply: { plan: true, prune: true, secrets: { command: 'cat' } } });
+    expect(plan.container.args).toEqual([...word, ...owner, '--plan', '--prune', '--secrets-command', 'cat']);
+    const settings = { REGISTRABLE_GRANT_TYPES: 'authorization_code', REDIS_CA_FILE: '/run/secrets/ca' };
+    const ruled = await jobOf({ services: { registration: { settings, secretFiles: ['ca'] } } });
+    expect(ruled.container.env).toEqual(
+      expect.arrayContaining(Object.entries(settings).map(([key, value]) => ({ name: key, value }))),
+    );
+    expect(ruled.volumes[0].secret.items.at(-1)).toEqual({ key: 'ca', path: 'ca' });
+    const own = await jobOf({ apply: { files: { 'shop.yaml': 'client_id: shop2\n' } } });
+    const shared = await jobOf({ settings: { REGISTRABLE_GRANT_TYPES: 'authorization_code' } });
+    const names = [name, plan.name, ruled.name, own.name, shared.name];
+    expect(new Set(names).size).toBe(names.length);
+    expect((await jobOf({})).name).toBe(name);
+  });
+
+  it('gives the console the settings of registration and federation, which its own override', async () => {
+    const objects = objectsByName(
+      await render({
+        services: {
+          registration: {
+            settings: { CLIENT_ID_LENGTH: '30', LOG_LEVEL: 'debug', REDIS_CA_FILE: '/run/secrets/redis-ca' },
+            secretFiles: ['redis-ca'],
+          },
+          federation: { settings: { FEDERATION_ENABLED: 'true' } },
+          console: {
+            enabled: true,
+            url: 'https://operators.example.com',
+            settings: { LOG_LEVEL: 'warn', CONSOLE_OPENID_PROVIDER_ADDRESS: '' },
+          },
+        },
+      }),
+    );
+    const { containers, volumes } = objects['Deployment/console'].spec.template.spec;
+    const settings = containers[0].env.map(({ name, value }: { name: string; value: string }) => [
+      name,
+      value,
+    ]);
+    expect(Object.fromEntries(settings)).toMatchObject({
+      PORT: '8087',
+      CONSOLE_URL: 'https://operators.example.com',
+      CONSOLE_OPENID_PROVIDER_ADDRESS: '',
+      CLIENT_ID_LENGTH: '30',
+      FEDERATION_ENABLED: 'true',
+      LOG_LEVEL: 'warn',
+    });
+    expect(settings).toHaveLength(Object.keys(Object.fromEntries(settings)).length);
+    expect(volumes[0].secret.items.at(-1)).toEqual({ key: 'redis-ca', path: 'redis-ca' });
   });
 
   it('replaces pods whose settings change, and the job whose image changes', async () => {

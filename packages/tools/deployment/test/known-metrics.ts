@@ -16,7 +16,10 @@ const OWN: readonly (readonly [string, readonly string[]])[] = [
 /** Every metric in Prometheus, with the labels that queries may use. */
 export async function knownMetrics(): Promise<ReadonlyMap<string, readonly string[]>> {
   const metrics = [...OWN, ...(await processMetrics()), ...[...SERVICE_SETTINGS.keys()].flatMap(metricsOf)];
-  return new Map(metrics.map(([name, labels]) => [name, [...COMMON_LABELS, ...labels]]));
+  const known = new Map<string, readonly string[]>();
+  // A metric of several services may have further labels in some of them.
+  for (const [name, labels] of metrics) known.set(name, [...(known.get(name) ?? COMMON_LABELS), ...labels]);
+  return known;
 }
 
 /** The metrics in the README of a service: tests compare its table with scrapes. */

@@ -1,15 +1,20 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DOCKER_FOLDER } from '../src/repository.js';
 import { environmentOf, readCompose } from './compose-file.js';
-import { readManifests, type Selector, selects, wrongsOf } from './manifests.js';
+import {
+  MANIFESTS_FOLDER,
+  policiesOf,
+  readManifests,
+  type Selector,
+  selects,
+  wrongsOf,
+} from './manifests.js';
 import { defaultPort, unknownSettings } from './settings.js';
 
-const BASE = join(DOCKER_FOLDER, 'kubernetes');
-const FOLDER = join(BASE, 'forward-auth');
+const FOLDER = join(MANIFESTS_FOLDER, 'forward-auth');
 const { kustomization, documents } = readManifests(FOLDER);
-const base = readManifests(BASE);
+const base = readManifests(MANIFESTS_FOLDER);
 const find = (kind: string, name: string, among = documents) =>
   among.find(
     (each: { kind: string; metadata: { name: string } }) => each.kind === kind && each.metadata.name === name,
@@ -17,20 +22,6 @@ const find = (kind: string, name: string, among = documents) =>
 const NAME = 'forward-auth';
 const template = find('Deployment', NAME).spec.template;
 const [container] = template.spec.containers;
-
-interface Policy {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec: { readonly podSelector: Selector; readonly policyTypes: readonly string[] };
-}
-
-/** The policies of base and component that apply to a pod with these labels. */
-function policiesOf(labels: Readonly<Record<string, string>>, direction: 'Ingress' | 'Egress') {
-  return [...base.documents, ...documents]
-    .filter(({ kind }: Policy) => kind === 'NetworkPolicy')
-    .filter(({ spec }: Policy) => spec.policyTypes.includes(direction) && selects(spec.podSelector, labels))
-    .map(({ metadata }: Policy) => metadata.name);
-}
 
 describe('the component of forward authentication', () => {
   it('lists every file, and each manifest is valid by the published schema of its kind', () => {
@@ -87,19 +78,20 @@ describe('the component of forward authentication', () => {
 
   it('lets gateways and monitoring reach the service, and the service reach introspection and traces alone', () => {
     const { labels } = template.metadata;
-    expect(policiesOf(labels, 'Ingress')).toEqual([
+    const policies = [...base.documents, ...documents];
+    expect(policiesOf(policies, labels, 'Ingress')).toEqual([
       'nothing',
       'forward-auth-from-gateways',
       'forward-auth-from-monitoring',
     ]);
-    expect(policiesOf(labels, 'Egress')).toEqual([
+    expect(policiesOf(policies, labels, 'Egress')).toEqual([
       'nothing',
       'to-names',
       'forward-auth-to-introspection',
       'forward-auth-to-traces',
     ]);
     const introspection = find('Deployment', 'introspection', base.documents).spec.template.metadata.labels;
-    expect(policiesOf(introspection, 'Ingress')).toContain('introspection-from-forward-auth');
+    expect(policiesOf(policies, introspection, 'Ingress')).toContain('introspection-from-forward-auth');
     const [{ to, ports }] = find('NetworkPolicy', 'forward-auth-to-introspection').spec.egress;
     expect(
       to.every(({ podSelector }: { podSelector: Selector }) => selects(podSelector, introspection)),

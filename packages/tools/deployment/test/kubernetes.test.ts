@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { DOCKER_FOLDER } from '../src/repository.js';
 import { environmentOf, readCompose } from './compose-file.js';
-import { readManifests, type Selector, selects, wrongsOf } from './manifests.js';
+import { COMPONENTS, policiesOf, readManifests, type Selector, selects, wrongsOf } from './manifests.js';
 import { defaultPort, STORE_SERVICES, unknownSettings } from './settings.js';
 
 const FOLDER = join(DOCKER_FOLDER, 'kubernetes');
@@ -117,14 +117,40 @@ describe('the manifests', () => {
         selector: { 'app.kubernetes.io/name': name },
         ports: [{ name: 'http', port: defaultPort(name), targetPort: 'http' }],
       });
-    expect(one('NetworkPolicy', 'nothing').spec).toEqual({
-      podSelector: {},
-      policyTypes: ['Ingress', 'Egress'],
-    });
     const opened = all('NetworkPolicy').flatMap((each: { spec: { ingress?: { ports: object[] }[] } }) =>
       (each.spec.ingress ?? []).flatMap(({ ports }) => ports),
     );
     expect(opened).toEqual([{ port: 'http' }, { port: 'management' }]);
+  });
+
+  it('deny every other connection of the pods, also of components, and leave other pods of the namespace alone', () => {
+    expect(one('NetworkPolicy', 'nothing').spec).toEqual({
+      podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'vestibule' } },
+      policyTypes: ['Ingress', 'Egress'],
+    });
+    const everything = [
+      ...documents,
+      ...COMPONENTS.flatMap((name) => readManifests(join(FOLDER, name)).documents),
+    ];
+    const pods = everything.flatMap(({ spec }) => spec?.template?.metadata ?? []);
+    expect(pods).toHaveLength(ours.length + COMPONENTS.length + 1);
+    const name = 'app.kubernetes.io/name';
+    for (const { labels } of pods) {
+      for (const direction of ['Ingress', 'Egress'] as const)
+        expect([labels[name], policiesOf(everything, labels, direction)]).toEqual([
+          labels[name],
+          expect.arrayContaining(['nothing']),
+        ]);
+      expect(policiesOf(everything, labels, 'Egress')).toContain('to-names');
+    }
+    // A database of its own operator, and pods of another product that have the names of those of Vestibule.
+    const foreign = [
+      { [name]: 'postgresql', 'cnpg.io/cluster': 'vestibule-postgres' },
+      ...pods.map(({ labels }) => ({ ...labels, 'app.kubernetes.io/part-of': 'other' })),
+    ];
+    for (const labels of foreign)
+      for (const direction of ['Ingress', 'Egress'] as const)
+        expect([labels, policiesOf(everything, labels, direction)]).toEqual([labels, []]);
   });
 
   it('allow each pod to reach the addresses in its settings, the internet where it fetches from it, and nothing else', () => {

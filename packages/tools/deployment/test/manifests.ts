@@ -1,10 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { DOCKER_FOLDER } from '../src/repository.js';
 
 const require = createRequire(import.meta.url);
+
+/** The folder of the manifests. */
+export const MANIFESTS_FOLDER: string = join(DOCKER_FOLDER, 'kubernetes');
+
+/** The folders of components, which an overlay names beside the base. */
+export const COMPONENTS: readonly string[] = readdirSync(MANIFESTS_FOLDER).filter((name) =>
+  existsSync(join(MANIFESTS_FOLDER, name, 'kustomization.yaml')),
+);
 
 /** Reads the manifests of a folder that its kustomization lists. */
 export function readManifests(folder: string) {
@@ -45,4 +54,22 @@ export function selects(selector: Selector, labels: Readonly<Record<string, stri
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''))
   );
+}
+
+interface Policy {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly podSelector: Selector; readonly policyTypes: readonly string[] };
+}
+
+/** The names of the policies that apply to a pod with these labels. */
+export function policiesOf(
+  documents: readonly Policy[],
+  labels: Readonly<Record<string, string>>,
+  direction: 'Ingress' | 'Egress',
+): readonly string[] {
+  return documents
+    .filter(({ kind }) => kind === 'NetworkPolicy')
+    .filter(({ spec }) => spec.policyTypes.includes(direction) && selects(spec.podSelector, labels))
+    .map(({ metadata }) => metadata.name);
 }

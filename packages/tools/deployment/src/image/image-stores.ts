@@ -37,6 +37,7 @@ export function serviceSettings(databaseUrl: string, redisUrl: string): Readonly
     REDIS_URL: redisUrl,
     ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
     MASTER_TOKEN_SHA256: randomBytes(32).toString('hex'),
+    CONSOLE_URL: 'http://localhost:8087',
     ROUTES_FILE,
     INTROSPECTION_CLIENT_ID: 'forward-auth',
     INTROSPECTION_CLIENT_SECRET: randomBytes(32).toString('hex'),
