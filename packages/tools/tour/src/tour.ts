@@ -6,6 +6,7 @@ import { openPage } from './browser/browser.js';
 import { openGallery } from './browser/gallery.js';
 import { runClientChapters } from './clients/client-chapters.js';
 import { parseCommandLine } from './command-line.js';
+import { runConsoleChapters } from './console/console-chapters.js';
 import { runFederationChapters } from './federation/federation-chapters.js';
 import { runLargeSessionChapter } from './logout/large-session.js';
 import { runLogoutChapters } from './logout/logout-chapters.js';
@@ -23,8 +24,8 @@ const HELP = `pnpm tour [--verbose] [--screenshots folder]
   MASTER_TOKEN_FILE   or a file with it, default .vestibule/master-token
   INTROSPECTION_URLS  further instances of the introspection service of that stack, comma-separated
 
-Back-channel logout is tested on a running stack only if EGRESS_ALLOW_HOSTS=127.0.0.1 is set there. The federation
-chapters run only on a stack that the tour starts, because it trusts the test federation of the tour.
+Back-channel logout is tested on a running stack only if EGRESS_ALLOW_HOSTS=127.0.0.1 is set there. The chapters
+about the federation and the console run only on a stack that the tour starts.
 `;
 
 const EXIT_FAILED = 1;
@@ -88,6 +89,7 @@ async function runChapters(
   await runLogoutChapters({ ...environment, baseUrl: stack.baseUrl });
   await runLargeSessionChapter(stack, { ...environment, baseUrl: stack.baseUrl });
   await runFederationChapters(stack, { ...tools, server }, toEnd);
+  await runConsoleChapters(stack, { ...tools, browser, server }, toEnd);
   const { indexFile } = gallery;
   reporter.summary(...(indexFile === undefined ? [] : [`screenshots: ${indexFile}`]));
 }

@@ -9,6 +9,7 @@ import {
   startRedis,
 } from '@vestibule/local-services';
 import type { SmallFederation } from '@vestibule/testkit/federation';
+import { DEMO_SCOPE } from '../demo/relying-party.js';
 import { type StackProgram, startStackProcess } from './stack-process.js';
 import { openTrustedFederation } from './trusted-federation.js';
 
@@ -19,6 +20,7 @@ export interface OwnStack {
   readonly masterTokenFile: string;
   /** The federation whose anchor it trusts. */
   readonly federation: SmallFederation;
+  readonly consoleUrl: string;
 }
 
 const STANDALONE: StackProgram = { app: 'standalone', readyOutput: 'Vestibule is ready' };
@@ -26,6 +28,13 @@ const INTROSPECTION: StackProgram = { app: 'introspection', readyOutput: '"liste
 const DATABASE_NAME = 'vestibule';
 /** Besides the one in the all-in-one process. */
 const INTROSPECTION_SERVICES = 2;
+
+/** Anyone may register an application of the tour, and an operator approves it. */
+const OPEN_REGISTRATION = {
+  ALLOW_OPEN_REGISTRATION: 'true',
+  OPEN_REGISTRATION_APPROVAL: 'true',
+  OPEN_REGISTRATION_SCOPES: DEMO_SCOPE,
+};
 
 /**
  * Starts the all-in-one process at a loopback address with a temporary folder, and further introspection services that
@@ -43,7 +52,9 @@ export async function startOwnStack(baseUrl: string, toEnd: Closers): Promise<Ow
     ...(await redisSettings(toEnd)),
   };
   const { port } = new URL(baseUrl);
-  await start(STANDALONE, { ...shared, DATA_DIR: folder, PORT: port }, toEnd);
+  const consolePort = await freePort();
+  const ownSettings = { DATA_DIR: folder, PORT: port, CONSOLE_PORT: String(consolePort) };
+  await start(STANDALONE, { ...shared, ...OPEN_REGISTRATION, ...ownSettings }, toEnd);
   // Uses the PostgreSQL server that the all-in-one process started.
   const postgres = await startPostgres({ dataFolder: join(folder, 'postgres') });
   toEnd.add(postgres.stop);
@@ -60,7 +71,8 @@ export async function startOwnStack(baseUrl: string, toEnd: Closers): Promise<Ow
     await start(INTROSPECTION, { ...settings, PORT: String(own) }, toEnd);
     introspection.push(`http://127.0.0.1:${own}`);
   }
-  return { introspection, masterTokenFile: join(folder, 'master-token'), federation };
+  const consoleUrl = `http://localhost:${consolePort}`;
+  return { introspection, masterTokenFile: join(folder, 'master-token'), federation, consoleUrl };
 }
 
 async function redisSettings(toEnd: Closers): Promise<Readonly<Record<string, string>>> {

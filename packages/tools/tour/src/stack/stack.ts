@@ -15,6 +15,8 @@ export interface Stack {
   readonly introspection: readonly string[];
   /** A federation whose trust anchor the stack trusts; absent when the stack was running before the tour. */
   readonly federation?: SmallFederation;
+  /** The URL of the console; absent when the stack was running before the tour. */
+  readonly consoleUrl?: string;
 }
 
 /** The settings of the tour. */
