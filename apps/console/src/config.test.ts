@@ -76,6 +76,12 @@ describe('the settings of the console', () => {
     expect(problemsOf(none)).toEqual([]);
   });
 
+  it('take roles from the granted scope only of a provider that is named', () => {
+    expect(problemsOf({ CONSOLE_ROLE_CLAIM: 'scope' })).toEqual(['CONSOLE_ROLE_CLAIM']);
+    const CONSOLE_OPENID_PROVIDER = 'https://idp.example';
+    expect(problemsOf({ CONSOLE_ROLE_CLAIM: 'scope', CONSOLE_OPENID_PROVIDER })).toEqual([]);
+  });
+
   it('report problems of the rules for clients and entities too, each once', () => {
     expect(problemsOf({ CLIENT_SECRET_LENGTH: '1', FEDERATION_ENABLED: 'perhaps' })).toEqual([
       'CLIENT_SECRET_LENGTH',

@@ -22,7 +22,12 @@ import {
   TRACE_SETTINGS,
 } from '@vestibule/service/settings';
 import { type Static, type TObject, Type } from 'typebox';
-import { checkLoginProvider, checkRoleValues, LOGIN_SETTINGS } from './settings/login-settings.js';
+import {
+  checkLoginProvider,
+  checkRoleScope,
+  checkRoleValues,
+  LOGIN_SETTINGS,
+} from './settings/login-settings.js';
 
 /** The settings of the console itself. Those of registration, introspection and federation apply too. */
 export const ConsoleSettings = Type.Object({
@@ -85,6 +90,7 @@ export function loadConsoleConfig(environment: Environment): ConsoleConfig {
     own: () =>
       loadSettings(ConsoleSettings, environment, [
         checkLoginProvider,
+        checkRoleScope,
         checkRoleValues,
         checkAuthorizationServerSettings,
       ]),

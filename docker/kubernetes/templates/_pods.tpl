@@ -74,8 +74,8 @@ Context: a dict with service, its values; and pod.
 {{- end -}}
 
 {{/*
-The values of the console, as YAML, with its URL as a setting. The settings of registration and federation hold in it too,
-because it carries out their operations.
+The values of the console, as YAML, with its URL as a setting. The settings of registration, federation and introspection hold
+in it too, because it carries out their operations, and how long the keys of the provider may be cached.
 Context: the root context.
 */}}
 {{- define "vestibule.console" -}}
@@ -85,11 +85,14 @@ Context: the root context.
       (dict "CONSOLE_URL" $service.url)
       $service.settings
       $services.federation.settings
-      $services.registration.settings -}}
+      $services.registration.settings
+      $services.introspection.settings
+      (pick $services.authorization.settings "KEY_SET_MAX_AGE_SECONDS") -}}
 {{- $files := concat
       $service.secretFiles
       $services.federation.secretFiles
-      $services.registration.secretFiles -}}
+      $services.registration.secretFiles
+      $services.introspection.secretFiles -}}
 {{- toYaml (merge (dict "settings" $settings "secretFiles" (uniq $files)) $service) -}}
 {{- end -}}
 

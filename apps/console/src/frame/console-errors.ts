@@ -17,7 +17,7 @@ export const consoleErrors: ErrorTable = {
 
 function shown(): ErrorPresenter {
   return (error) => {
-    const page = failurePage(error, { path: '/' });
+    const page = failurePage(error, { address: '/' });
     if (page === undefined) return { status: 500 };
     return layout({ path: '/' }, page);
   };

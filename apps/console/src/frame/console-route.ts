@@ -50,6 +50,7 @@ export interface ActionRoute {
   readonly path: string;
   readonly role: Role;
   readonly form: TObject;
+  readonly hasSecret: boolean;
   readonly respond: (visit: Visit, form: Readonly<Record<string, unknown>>) => Promise<ActionOutcome>;
 }
 
@@ -90,6 +91,8 @@ export interface ActionDefinition<Form extends TObject> {
   readonly role: Role;
   /** Form fields; text, and absent if empty. Others are ignored. */
   readonly form: Form;
+  /** Whether the form has a secret, such as a token: then no page repeats what was typed. Default false. */
+  readonly hasSecret?: boolean;
   /**
    * Carries the action out under the name of the operator. A DomainError becomes a page with its description; an action
    * that can show it beside its field catches it and returns its form again, with status 400 or 409.
@@ -105,8 +108,9 @@ export function consoleAction<const Form extends TObject>({
   path,
   role,
   form,
+  hasSecret = false,
   perform,
 }: ActionDefinition<Form>): ActionRoute {
   const respond: ActionRoute['respond'] = (visit, given) => perform(visit, given as Static<Form>);
-  return { method: 'POST', path, role, form, respond };
+  return { method: 'POST', path, role, form, hasSecret, respond };
 }

@@ -12,7 +12,7 @@ import { DomainError, ThrottledError } from '@vestibule/protocol';
 import { Type } from 'typebox';
 import type { ConsoleSession, ConsoleSessions } from '../login/console-sessions.js';
 import type { ActionOutcome, ActionRoute, ConsoleRoute, Download, PageRoute } from './console-route.js';
-import { failurePage } from './failure-page.js';
+import { earlierFormPage, failurePage } from './failure-page.js';
 import { FORM_TOKEN } from './forms.js';
 import { type Frame, layout, type SentPage } from './layout.js';
 import { includesRole, type Operator, type Role } from './operator.js';
@@ -79,7 +79,7 @@ function pageRoute(deps: ConsoleRoutesDeps, definition: PageRoute): Route {
       const frame = frameOf(session, request, notice);
       return send(
         reply,
-        await shown(frame, async () => {
+        await shown({ frame, address: request.url }, async () => {
           await requireRole(deps, session, definition);
           return layout(
             frame,
@@ -98,24 +98,22 @@ function actionRoute(deps: ConsoleRoutesDeps, definition: ActionRoute): Route {
     },
     handler: async (request, reply) => {
       const form: Readonly<Record<string, unknown>> = request.body;
-      const found = await findSession(deps, request, form);
+      // A form of another site is never offered again: it would then be sent as one of ours.
+      const repeated: Pick<ShownRequest, 'form'> =
+        !definition.hasSecret && isFromConsole(deps, request) ? { form } : {};
+      const found = await findSession(deps, request, repeated);
       if ('body' in found) return send(reply, found);
       const { session } = found;
-      if (session === undefined) return send(reply, await loggedOutPage(request));
+      if (session === undefined) return send(reply, loggedOutPage(request, repeated));
       const frame = frameOf(session, request);
-      const outcome = await shown(
-        frame,
-        async () => {
-          requireOwnForm(deps, session, { request, form });
-          await deps.admitAction?.(session.operator);
-          await requireRole(deps, session, definition);
-          return taken(
-            frame,
-            await definition.respond(visitOf(deps, session, { definition, request }), form),
-          );
-        },
-        form,
-      );
+      const outcome = await shown({ frame, address: request.url, ...repeated }, async () => {
+        await requireRole(deps, session, definition);
+        if (repeated.form !== undefined && isOfEarlierSession(session, form))
+          return layout(frame, earlierFormPage(request.url, { ...form, [FORM_TOKEN]: session.formToken }));
+        requireOwnForm(deps, session, { request, form });
+        await deps.admitAction?.(session.operator);
+        return taken(frame, await definition.respond(visitOf(deps, session, { definition, request }), form));
+      });
       return send(reply, outcome);
     },
   });
@@ -136,21 +134,30 @@ function taken(frame: Frame, outcome: ActionOutcome): Response {
 function findSession(
   { sessions }: Pick<ConsoleRoutesDeps, 'sessions'>,
   request: Request,
-  form?: Readonly<Record<string, unknown>>,
+  repeated: Pick<ShownRequest, 'form'> = {},
 ): Promise<{ readonly session: ConsoleSession | undefined } | SentPage> {
-  return shown(addressOf(request), async () => ({ session: await sessions.find(request) }), form);
+  const shownRequest = { frame: addressOf(request), address: request.url, ...repeated };
+  return shown(shownRequest, async () => ({ session: await sessions.find(request) }));
+}
+
+/** A request whose failure is shown. */
+interface ShownRequest {
+  readonly frame: Frame;
+  /** Path and query. */
+  readonly address: string;
+  /** What the page of a failure may repeat. */
+  readonly form?: Readonly<Record<string, unknown>>;
 }
 
 /** Shows failures that have a reason, and unreachable stores, as pages. */
 async function shown<Result>(
-  frame: Frame,
+  { frame, address, form }: ShownRequest,
   respond: () => Promise<Result>,
-  form?: Readonly<Record<string, unknown>>,
 ): Promise<Result | SentPage> {
   try {
     return await respond();
   } catch (error) {
-    const page = failurePage(error, { path: frame.path, form });
+    const page = failurePage(error, { address, form });
     if (page === undefined) throw error;
     const sent = layout(frame, page);
     if (!(error instanceof ThrottledError)) return sent;
@@ -158,13 +165,27 @@ async function shown<Result>(
   }
 }
 
-async function loggedOutPage(request: Request): Promise<SentPage> {
-  const { path } = addressOf(request);
-  return layout({ path }, failurePage(new DomainError('invalid_token', ''), { path }) ?? never());
+function loggedOutPage(request: Request, repeated: Pick<ShownRequest, 'form'>): SentPage {
+  const failed = { address: request.url, ...repeated };
+  return layout(addressOf(request), failurePage(new DomainError('invalid_token', ''), failed) ?? never());
 }
 
 function never(): never {
   throw new TypeError('a failure has no page');
+}
+
+/** Whether the browser says that a page of the console sent a form. */
+function isFromConsole({ origin }: Pick<ConsoleRoutesDeps, 'origin'>, { headers }: Request): boolean {
+  return headers.origin === origin && headers['sec-fetch-site'] === 'same-origin';
+}
+
+/** Whether a form has the form token of another session. */
+function isOfEarlierSession(
+  { formToken }: Pick<ConsoleSession, 'formToken'>,
+  form: Readonly<Record<string, unknown>>,
+): boolean {
+  const given = form[FORM_TOKEN];
+  return typeof given === 'string' && !constantTimeEquals(sha256(given), sha256(formToken));
 }
 
 /**

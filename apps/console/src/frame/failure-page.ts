@@ -6,8 +6,12 @@ import type { ConsolePage } from './console-route.js';
 
 /** What failed. */
 export interface FailedRequest {
-  readonly path: string;
-  /** The form of an action. Its page offers to send it again, so that nothing typed is lost. */
+  /** Path and query. */
+  readonly address: string;
+  /**
+   * The form of an action, whose page offers to send it again, so that nothing typed is lost. Absent for forms with a
+   * secret: no page repeats it.
+   */
   readonly form?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -15,6 +19,7 @@ const STATUS: { readonly [Code in ErrorCode]?: readonly [status: number, title: 
   invalid_token: [401, 'You are logged out'],
   access_denied: [403, 'Not permitted'],
   not_found: [404, 'There is no such page'],
+  method_not_allowed: [405, 'This is not possible'],
   precondition_failed: [409, 'It has changed in the meantime'],
   too_many_requests: [429, 'Too many requests'],
 };
@@ -51,20 +56,40 @@ ${again(failed)}`,
   };
 }
 
-function loggedOutPage({ path }: FailedRequest): ConsolePage {
+function loggedOutPage({ address, form }: FailedRequest): ConsolePage {
   return {
     status: 401,
     title: 'You are logged out',
-    content: html`<p role="alert">Nothing was changed. Log in in another tab; then go back here, and send the form again.</p>
-<p><a href="/login?to=${encodeURIComponent(path)}" target="_blank" rel="noopener">Log in</a></p>`,
+    content: html`<p role="alert">Nothing was changed. Log in in another tab; then send the form again.</p>
+<p><a href="/login" target="_blank" rel="noopener">Log in</a></p>
+${form === undefined ? undefined : sendForm(address, form, 'Send the form again')}`,
+  };
+}
+
+/**
+ * Renders the answer to a form of a page that was opened before the latest login: it offers to send the form again, now
+ * as a form of this session.
+ * @param form with the form token of this session
+ */
+export function earlierFormPage(address: string, form: Readonly<Record<string, unknown>>): ConsolePage {
+  return {
+    status: 403,
+    title: 'You have logged in again since',
+    content: html`<p role="alert">Nothing was changed: the page of this form was opened before the latest login.</p>
+${sendForm(address, form, 'Send the form again')}`,
   };
 }
 
 /** Offers the same request again: an action with all that was typed. */
-function again({ path, form }: FailedRequest): Markup {
-  if (form === undefined) return html`<p><a href="${path}">Try again</a></p>`;
+function again({ address, form }: FailedRequest): Markup {
+  return form === undefined
+    ? html`<p><a href="${address}">Try again</a></p>`
+    : sendForm(address, form, 'Try again');
+}
+
+function sendForm(address: string, form: Readonly<Record<string, unknown>>, button: string): Markup {
   const fields = Object.fromEntries(Object.entries(form).map(([name, value]) => [name, String(value)]));
-  return html`<form method="post" action="${path}">
-${hiddenFields(fields)}<div class="actions"><button>Try again</button></div>
+  return html`<form method="post" action="${address}">
+${hiddenFields(fields)}<div class="actions"><button>${button}</button></div>
 </form>`;
 }

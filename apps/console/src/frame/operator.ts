@@ -4,8 +4,9 @@ import type { OperatorActor } from '@vestibule/clients';
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 
 /**
- * A viewer may look, an operator may change what can be changed again, and an admin may also do what cannot be undone
- * and what gives rights: delete clients, end everything of an end-user, issue initial access tokens, change keys.
+ * A viewer may look, an operator also makes the changes of every day, and an admin may also do what
+ * ends much or gives rights: delete clients, end everything of an end-user, issue elevated initial access tokens, change
+ * keys.
  */
 export type Role = (typeof ROLES)[number];
 

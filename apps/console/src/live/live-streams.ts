@@ -67,8 +67,9 @@ export function liveStreams(deps: LiveStreamsDeps): LiveStreams {
   /** While its session cannot be checked, a stream stays open but sends no figures. */
   const serve = async (reader: Reader, text: string) => {
     try {
-      if ((await sessions.find(reader.request)) === undefined) reader.end();
-      else reader.send(text);
+      if ((await sessions.find(reader.request)) !== undefined) return reader.send(text);
+      readers.delete(reader);
+      reader.end();
     } catch (error) {
       onProblem(error);
       reader.send(HEARTBEAT);
@@ -90,6 +91,11 @@ export function liveStreams(deps: LiveStreamsDeps): LiveStreams {
         throw new DomainError('invalid_token', 'Log in first.');
       if (hasEnded || readers.size >= maxStreams)
         throw new ThrottledError(BUSY_SECONDS, 'too many streams of live figures');
+      // The browser may have left while its session was looked up; then there is no event to remove the reader.
+      if (reply.raw.destroyed) {
+        reply.hijack();
+        return;
+      }
       const reader = opened(request, reply);
       readers.add(reader);
       reply.raw.once('close', () => readers.delete(reader));

@@ -86,7 +86,6 @@ export function composeLogin(
           operator: config.CONSOLE_OPERATOR_VALUES,
           admin: config.CONSOLE_ADMIN_VALUES,
         },
-        requestedScope: config.CONSOLE_SCOPE,
       },
       sessionSeconds,
       clock,

@@ -10,7 +10,8 @@ export const LOGIN_PATH = {
   backchannelLogout: '/backchannel-logout',
 } as const;
 
-const MAX_LENGTH = 2_000;
+/** The path stands in the cookie of the attempt, of which a browser may have several. */
+const MAX_LENGTH = 500;
 /** Printable ASCII without the backslash, which browsers take for a slash; not `//`, which begins a host. */
 const LOCAL = /^\/(?!\/)[!-[\]-~]*$/;
 const OWN: readonly string[] = Object.values(LOGIN_PATH);

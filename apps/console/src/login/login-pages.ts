@@ -28,7 +28,7 @@ export async function withFailurePages(
   } catch (error) {
     const page = error instanceof ThrottledError ? undefined : failurePage(error, failed);
     if (page === undefined) throw error;
-    return sendPage(reply, failed.path, page);
+    return sendPage(reply, failed.address, page);
   }
 }
 

@@ -78,7 +78,7 @@ function beginLogin(deps: LoginRoutesDeps): Route {
     handler: async (request, reply) => {
       await deps.admitLogin(request.ip);
       const wish = { to: pageAfterLogin(request.query.to), isFresh: request.query.fresh === 'yes' };
-      return withFailurePages(reply, { path: request.url }, async () => {
+      return withFailurePages(reply, { address: request.url }, async () => {
         if (!wish.isFresh && (await hasSession(deps, request)))
           return reply.code(303).header('location', wish.to).send();
         return toProvider(deps, { request, reply }, wish);
@@ -121,7 +121,7 @@ function finishLogin(deps: LoginRoutesDeps): Route {
     schema: { querystring: Type.Object({ state: Type.Optional(Type.String()) }) },
     handler: async (request, reply) => {
       await deps.admitLogin(request.ip);
-      return withFailurePages(reply, { path: LOGIN_PATH.login }, () => takeResponse(deps, request, reply));
+      return withFailurePages(reply, { address: LOGIN_PATH.login }, () => takeResponse(deps, request, reply));
     },
   });
 }

@@ -76,7 +76,7 @@ function logOut(deps: LogoutRoutesDeps): Route {
     schema: { body: Type.Object({ [FORM_TOKEN]: Type.Optional(Type.String()) }) },
     handler: (request, reply) => {
       const form = { ...request.body };
-      return withFailurePages(reply, { path: LOGIN_PATH.logout, form }, async () => {
+      return withFailurePages(reply, { address: LOGIN_PATH.logout, form }, async () => {
         const { sessions, cookie, ends, recordLogout } = deps;
         const session = await sessions.find(request);
         if (session === undefined) return reply.code(303).header('location', LOGIN_PATH.loggedOut).send();

@@ -19,13 +19,16 @@ export interface OwnClient {
 /** Makes sure that the store contains the client of the console. */
 export interface OwnClientRegistration {
   /**
-   * Registers the client, or updates it if its metadata differ; once that succeeded, it does nothing.
+   * Registers the client, or updates it if its metadata differ; once that succeeded, it does nothing for a minute.
    * @throws DomainError if the rules for clients do not admit it, and errors of the store
    */
   ensure(): Promise<void>;
   /** Why the client cannot be registered, for the operator; `undefined` for transient errors. */
   problem(): string | undefined;
 }
+
+/** How long the client is taken to be as it was, in milliseconds: an operator may delete or change it. */
+const KEPT_MS = 60_000;
 
 /** The actor of the registration in audit records. */
 const ACTOR = operatorActor('console');
@@ -34,6 +37,7 @@ const ACTOR = operatorActor('console');
 export function ownClientRegistration(deps: RegistrationDeps, client: OwnClient): OwnClientRegistration {
   let problem: string | undefined;
   let running: Promise<void> | undefined;
+  let begunAtMs = 0;
   const run = async () => {
     try {
       await register(deps, client);
@@ -47,7 +51,10 @@ export function ownClientRegistration(deps: RegistrationDeps, client: OwnClient)
   };
   return {
     ensure: () => {
-      running ??= run();
+      const nowMs = deps.clock.nowMs();
+      if (running !== undefined && nowMs - begunAtMs < KEPT_MS) return running;
+      begunAtMs = nowMs;
+      running = run();
       return running;
     },
     problem: () => problem,

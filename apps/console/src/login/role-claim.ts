@@ -7,17 +7,18 @@ export interface RoleClaim {
   readonly claim: string;
   /** The values that give each role. */
   readonly values: Readonly<Record<Role, readonly string[]>>;
-  /** The requested scope, which is granted if the provider does not state another one (RFC 6749 section 5.1). */
-  readonly requestedScope: string;
 }
 
 /** The claim that stands for the granted scope. */
 export const SCOPE_CLAIM = 'scope';
 
-/** The highest role that a login gives; `undefined` if it gives none. */
+/**
+ * The highest role that a login gives; `undefined` if it gives none. Only a scope that the provider states counts: the
+ * request passes through the browser, so a person may have requested another one than the console.
+ */
 export function roleOf(
-  { claim, values, requestedScope }: RoleClaim,
-  { claims, scope = requestedScope }: Pick<UpstreamLogin, 'claims' | 'scope'>,
+  { claim, values }: RoleClaim,
+  { claims, scope = '' }: Pick<UpstreamLogin, 'claims' | 'scope'>,
 ): Role | undefined {
   const held = claim === SCOPE_CLAIM ? scope.split(' ') : textsOf(claims, claim);
   return ROLES.findLast((role) => values[role].some((value) => held.includes(value)));

@@ -9,6 +9,7 @@ import {
   serverUrlProblem,
 } from '@vestibule/service/settings';
 import { Type } from 'typebox';
+import { SCOPE_CLAIM } from '../login/role-claim.js';
 
 /** Scope values (RFC 6749 section 3.3), among them `openid`. */
 const SCOPE = '^(?:[!#-[\\]-~]+ )*openid(?: [!#-[\\]-~]+)*$';
@@ -61,13 +62,13 @@ export const LOGIN_SETTINGS = {
   }),
   CONSOLE_ROLE_CLAIM: Type.String({
     description:
-      'Claim of the ID token or the UserInfo response with the roles of a person: a string or an array of strings. `scope` stands for the granted scope.',
+      'Claim of the ID token or the UserInfo response with the roles of a person: a string or an array of strings. `scope` stands for the granted scope, and requires CONSOLE_OPENID_PROVIDER: a provider that grants its values to operators alone.',
     default: 'roles',
     minLength: 1,
     maxLength: 255,
   }),
   CONSOLE_VIEWER_VALUES: roleValues('viewer', 'who may look'),
-  CONSOLE_OPERATOR_VALUES: roleValues('operator', 'who may also change what can be changed again'),
+  CONSOLE_OPERATOR_VALUES: roleValues('operator', 'who also makes the changes of every day'),
   CONSOLE_ADMIN_VALUES: roleValues('admin', 'who may also do what cannot be undone or gives rights'),
   CONSOLE_SESSION_SECONDS: Type.Integer({
     description:
@@ -112,6 +113,18 @@ export const checkRoleValues: SettingsCheck<{
     problem: 'must not be empty if the other roles have no values either',
   };
   return values.length > 0 ? [] : [problem];
+};
+
+/** At the authorization server, end-users grant clients their scope themselves; so they must not give themselves roles. */
+export const checkRoleScope: SettingsCheck<{
+  readonly CONSOLE_ROLE_CLAIM: string;
+  readonly CONSOLE_OPENID_PROVIDER?: URL | undefined;
+}> = ({ CONSOLE_ROLE_CLAIM, CONSOLE_OPENID_PROVIDER }) => {
+  const problem: SettingsProblem = {
+    name: 'CONSOLE_ROLE_CLAIM',
+    problem: 'must not be scope unless CONSOLE_OPENID_PROVIDER is set',
+  };
+  return CONSOLE_ROLE_CLAIM === SCOPE_CLAIM && CONSOLE_OPENID_PROVIDER === undefined ? [problem] : [];
 };
 
 function readOrigin(text: string): Reading<string> {

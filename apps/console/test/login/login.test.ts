@@ -103,21 +103,6 @@ it('shows a person without a role which claim is missing, and nothing of the log
   expect((await eventsOf(stack)).map(({ action }) => action)).not.toContain('console.logged_in');
 });
 
-it('takes roles from the granted scope', async () => {
-  const stack = await startLoginStack({
-    CONSOLE_ROLE_CLAIM: 'scope',
-    CONSOLE_SCOPE: 'openid profile email',
-    CONSOLE_ADMIN_VALUES: 'absent',
-    CONSOLE_OPERATOR_VALUES: 'email',
-  });
-  await stack.logIn(aBrowser(), { person: 'bob' });
-  expect((await eventsOf(stack)).at(-1)).toEqual({
-    actor: 'operator:bob',
-    action: 'console.logged_in',
-    details: { role: 'operator' },
-  });
-});
-
 it('keeps codes, tokens, nonces and cookies out of the log', async () => {
   const stack = await startLoginStack();
   const browser = aBrowser();

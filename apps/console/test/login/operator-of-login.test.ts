@@ -6,7 +6,6 @@ import { roleOf } from '../../src/login/role-claim.js';
 const ROLES = {
   claim: 'roles',
   values: { viewer: ['viewer'], operator: ['operator', 'on-call'], admin: ['admin'] },
-  requestedScope: 'openid profile',
 };
 
 describe('the role', () => {
@@ -29,13 +28,14 @@ describe('the role', () => {
     expect(roleOf(settings, { claims: {} })).toBeUndefined();
   });
 
-  it('is taken from the granted scope, which is the requested one unless the provider states another', () => {
+  it('is taken from the granted scope that the provider states, and from no other', () => {
     const settings = {
       ...ROLES,
       claim: 'scope',
       values: { viewer: ['profile'], operator: [], admin: ['admin'] },
     };
-    expect(roleOf(settings, { claims: { scope: 'admin' } })).toBe('viewer');
+    expect(roleOf(settings, { claims: { scope: 'admin' } })).toBeUndefined();
+    expect(roleOf(settings, { claims: {}, scope: 'openid profile' })).toBe('viewer');
     expect(roleOf(settings, { claims: {}, scope: 'openid' })).toBeUndefined();
     expect(roleOf(settings, { claims: {}, scope: 'openid admin' })).toBe('admin');
   });

@@ -1,4 +1,4 @@
-import { DomainError, parseClientId } from '@vestibule/protocol';
+import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { ownClientRegistration } from '../../src/login/own-client.js';
 import { buildTestConsole, type TestConsole } from '../support/build-test-console.js';
@@ -52,4 +52,18 @@ it('says why the rules for clients do not admit it, and tries again', async () =
   await expect(ensure()).rejects.toThrow(DomainError);
   expect(problem()).toMatch(/^the client vestibule-console of the console cannot be registered: /);
   await expect(ensure()).rejects.toThrow(DomainError);
+});
+
+it('registers the client again within a minute after its deletion', async () => {
+  const here = await buildTestConsole();
+  const { ensure } = ownClientRegistration({ ...here.deps.registration, clock: here.clock }, OWN);
+  await ensure();
+  const id = (await clientOf(here))?.id;
+  if (id === undefined) throw new TypeError('the client is not registered');
+  await here.store.database.clients.delete(id, nowSeconds(here.clock));
+  await ensure();
+  expect(await clientOf(here)).toBeUndefined();
+  here.clock.advanceSeconds(60);
+  await ensure();
+  expect(await clientOf(here)).toBeDefined();
 });

@@ -213,7 +213,7 @@ describe.skipIf(!(await hasHelm()))('the chart, rendered by helm', () => {
     expect((await jobOf({})).name).toBe(name);
   });
 
-  it('gives the console the settings of registration and federation, which its own override', async () => {
+  it('gives the console the settings of registration, federation and introspection, which its own override', async () => {
     const objects = objectsByName(
       await render({
         services: {
@@ -222,6 +222,8 @@ describe.skipIf(!(await hasHelm()))('the chart, rendered by helm', () => {
             secretFiles: ['redis-ca'],
           },
           federation: { settings: { FEDERATION_ENABLED: 'true' } },
+          introspection: { settings: { INTROSPECTION_AUDIENCE_RULE: 'report' } },
+          authorization: { settings: { KEY_SET_MAX_AGE_SECONDS: '600', CLEAN_UP_INTERVAL_SECONDS: '77' } },
           console: {
             enabled: true,
             url: 'https://operators.example.com',
@@ -241,8 +243,11 @@ describe.skipIf(!(await hasHelm()))('the chart, rendered by helm', () => {
       CONSOLE_OPENID_PROVIDER_ADDRESS: '',
       CLIENT_ID_LENGTH: '30',
       FEDERATION_ENABLED: 'true',
+      INTROSPECTION_AUDIENCE_RULE: 'report',
+      KEY_SET_MAX_AGE_SECONDS: '600',
       LOG_LEVEL: 'warn',
     });
+    expect(Object.fromEntries(settings)).not.toHaveProperty('CLEAN_UP_INTERVAL_SECONDS');
     expect(settings).toHaveLength(Object.keys(Object.fromEntries(settings)).length);
     expect(volumes[0].secret.items.at(-1)).toEqual({ key: 'redis-ca', path: 'redis-ca' });
   });

@@ -13,7 +13,9 @@ const MAX_SHOWN_ELEMENTS = 20;
 /** Renders the metadata of a client: first what differs from the defaults, then what does not. */
 export function metadataSection({ metadata }: Client, supported: SupportedMetadata): Markup {
   const members = Object.entries(orderMetadata(metadata));
-  const isDefault = (name: string) => defaultOf(metadata, name, supported);
+  // Names in languages have no defaults, and a client may have many of them.
+  const untagged = Object.fromEntries(members.filter(([name]) => !name.includes('#')));
+  const isDefault = (name: string) => Object.hasOwn(untagged, name) && defaultOf(untagged, name, supported);
   const own = members.filter(([name]) => !isDefault(name));
   const defaults = members.filter(([name]) => isDefault(name));
   return section(

@@ -29,6 +29,9 @@ import { membersTable } from './metadata-section.js';
 
 const PATH = '/clients/-/register';
 
+/** What only an admin may choose. */
+const CHOSEN = ['preferred_client_id', 'preferred_client_secret'] as const;
+
 const RegisterForm = Type.Object({ ...METADATA_FORM_FIELDS, step: Type.Optional(Type.String()) });
 
 /** Registers a client, as `vestibule clients create` does, and shows its credentials once. */
@@ -48,6 +51,8 @@ export function registerClientRoutes(deps: ClientsDeps): readonly ConsoleRoute[]
         const form = sentForm(sent);
         const read = readForm(form);
         if ('problems' in read) return registerPage(visit, { form, problems: read.problems });
+        // As for initial access tokens with these rights.
+        if (CHOSEN.some((name) => Object.hasOwn(read.registration, name))) await visit.requireRole('admin');
         const input = { authority: operatorAuthority(visit.operator.actor), body: read.registration };
         try {
           if (sentText(sent, 'step') === 'check')
@@ -75,7 +80,7 @@ function registerPage(visit: Visit, { form, problems, checked }: ShownRegistrati
     status: problems === undefined ? 200 : 400,
     content: joined(
       checked && section('What would be registered', membersOf(checked)),
-      html`<p>The JSON may also contain preferred_client_id and preferred_client_secret. Otherwise they are generated.</p>`,
+      html`<p>With the role admin, the JSON may also contain preferred_client_id and preferred_client_secret. Otherwise they are generated.</p>`,
       actionForm(visit, {
         action: PATH,
         role: 'operator',

@@ -6,7 +6,7 @@ import { joined, section, valueList } from '../../frame/parts.js';
 
 const MEANING: Readonly<Record<Role, string>> = {
   viewer: 'You may look at everything.',
-  operator: 'You may also change what can be changed again.',
+  operator: 'You may also make the changes of every day.',
   admin: 'You may also do what cannot be undone, and give rights.',
 };
 

@@ -32,6 +32,7 @@ export function explainToken(deps: TokenPagesDeps): readonly ConsoleRoute[] {
     consoleAction({
       path: TOKEN_PATH,
       role: 'viewer',
+      hasSecret: true,
       form: Type.Object({
         token: Type.Optional(Type.String()),
         sealed: Type.Optional(Type.String()),

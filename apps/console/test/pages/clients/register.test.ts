@@ -42,15 +42,27 @@ describe('registering a client', () => {
       redirect_uris: 'https://shop.example/cb',
       rest: '{"preferred_client_id": "shop", "data": {"tier": "gold"}}',
     };
-    expect((await post(PATH, form, 'operator')).status).toBe(200);
+    expect((await post(PATH, form, 'admin')).status).toBe(200);
     expect(await store.database.clients.find(aClientId('shop'))).toMatchObject({ data: { tier: 'gold' } });
     for (const step of ['check', 'save']) {
-      const { status, text } = await post(PATH, { ...form, step }, 'operator');
+      const { status, text } = await post(PATH, { ...form, step }, 'admin');
       expect(status).toBe(400);
       expect(text).toContain('id="rest-error"');
       expect(sentForm(text, PATH)['rest']).toBe(form.rest);
     }
   });
+
+  it.each(['preferred_client_id', 'preferred_client_secret'])(
+    'lets only an admin choose %s',
+    async (name) => {
+      const { post, refused, store } = await buildTestConsole();
+      const rest = JSON.stringify({ [name]: 'chosen-value-of-more-than-forty-three-characters' });
+      const form = { redirect_uris: 'https://shop.example/cb', rest };
+      expect((await post(PATH, form, 'operator')).status).toBe(403);
+      expect(refused).toMatchObject([{ operator: { role: 'operator' }, required: 'admin' }]);
+      expect((await store.database.clients.page({}, 5)).clients).toEqual([]);
+    },
+  );
 
   it('shows what is wrong beside the field, and is refused to a viewer', async () => {
     const { get, post, refused, store } = await buildTestConsole();

@@ -120,7 +120,7 @@ it('asks for nothing on behalf of a link elsewhere: an explanation needs the for
   const member = await federation.relyingParty();
   const cookie = await cookieOf('viewer');
   const url = `${EXPLAIN}?${new URLSearchParams({ entity: member.id })}`;
-  expect((await app.inject({ method: 'GET', url, headers: { cookie } })).statusCode).toBe(400);
+  expect((await app.inject({ method: 'GET', url, headers: { cookie } })).statusCode).toBe(405);
   const forged = await app.inject({
     method: 'POST',
     url: EXPLAIN,

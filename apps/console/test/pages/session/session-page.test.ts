@@ -9,7 +9,7 @@ it('shows who the person is, and what the role means', async () => {
     'A operator',
     'operator-subject',
     'operator:a-operator',
-    'You may also change what can',
+    'You may also make the changes of every day.',
   ])
     expect(page.text).toContain(text);
   expect((await here.get('/session', 'viewer')).text).toContain('You may look at everything');
