@@ -95,7 +95,10 @@ describe('the stream of changes', () => {
     expect(isOutdatedBy(kept, event)).toBe(true);
     const { next } = await changesFrom(other.app, { 'last-event-id': id });
     await next('open');
-    expect(isOutdatedBy(kept, await next())).toBe(true);
+    // Changes at the position itself are sent again, since they may have gone to other readers only.
+    let sent = await next();
+    while (sent.event === 'invalidate' && !isOutdatedBy(kept, sent)) sent = await next();
+    expect(isOutdatedBy(kept, sent)).toBe(true);
     expect((await next()).event).toBe('heartbeat');
   });
 
