@@ -11,7 +11,7 @@ export type ComparisonRuns = Static<typeof ComparisonRuns>;
 const MeasuredFigure = Type.Object({
   name: Type.String(),
   values: Type.Array(Type.Number()),
-  unit: Type.Enum(['µs', 'ms', 's', 'MB', 'req/s', 'calls/s', 'statements', '×', '%']),
+  unit: Type.Enum(['µs', 'ms', 's', 'KB', 'MB', 'req/s', 'calls/s', 'statements', '×', '%']),
   atMost: Type.Optional(Type.Number()),
   atLeast: Type.Optional(Type.Number()),
 });

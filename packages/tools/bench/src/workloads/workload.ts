@@ -78,7 +78,7 @@ export interface Figure {
   readonly name: string;
   /** The values of several measurements. */
   readonly values: readonly number[];
-  readonly unit: 'µs' | 'ms' | 's' | 'MB' | 'req/s' | 'calls/s' | 'statements' | '×' | '%';
+  readonly unit: 'µs' | 'ms' | 's' | 'KB' | 'MB' | 'req/s' | 'calls/s' | 'statements' | '×' | '%';
   /** The value that must not be exceeded; absent where there is none. */
   readonly atMost?: number;
   /** The value that must be reached; absent where there is none. */

@@ -6,6 +6,7 @@ import { registrationFixture } from '../test-environment/registration-fixture.js
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { changeStreamsWorkload } from './change-streams.js';
 import { clientListWorkload } from './client-list.js';
+import { consolePagesWorkload } from './console-pages.js';
 import { federationHostileWorkload } from './federation-hostile.js';
 import { federationRegistrationWorkload } from './federation-registration.js';
 import { federationValidationWorkload } from './federation-validation.js';
@@ -41,6 +42,7 @@ export function allWorkloads(testEnvironment: TestEnvironment): readonly Workloa
     ...halfLoadWorkloads(testEnvironment, introspection, registration),
     ...kneeWorkloads(testEnvironment, introspection, registration),
     clientListWorkload(testEnvironment),
+    consolePagesWorkload(testEnvironment),
     tokenImportWorkload(testEnvironment),
     changeStreamsWorkload(testEnvironment),
     logoutPageWorkload(testEnvironment),
