@@ -130,7 +130,7 @@ export function buildConsole(
   return { server, ownClient: login.ownClient };
 }
 
-/** The client registers itself when readiness is first checked: without it nobody can log in. */
+/** The client registers itself when readiness is first checked: without it no login is possible. */
 function clientDependency({ ensure, problem }: OwnClientRegistration): Dependency {
   return { name: 'console_client', check: ensure, problem, close: async () => undefined };
 }

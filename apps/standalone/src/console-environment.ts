@@ -7,7 +7,7 @@ export const DEFAULT_CONSOLE_PORT = 8087;
 /** The environment of the console. */
 export interface ConsoleEnvironment {
   readonly environment: Environment;
-  /** Whether nobody asked for it: it is then a part of the demonstration, and not worth a failed start. */
+  /** Whether it is not configured: it is then a part of the demonstration, and not worth a failed start. */
   readonly isDemonstration: boolean;
 }
 
@@ -32,7 +32,7 @@ export function consoleEnvironment(wanted: Environment): ConsoleEnvironment | un
   return { environment: { ...CONSOLE_OF_DEMO, ...wanted }, isDemonstration: true };
 }
 
-/** Whether the default users of the demonstration log in here, and nobody else can. */
+/** Whether the default users of the demonstration log in here, and no other user can. */
 function hasDemoUsers(wanted: Environment): boolean {
   const { OPENID_PROVIDER_ENABLED, UPSTREAM_ISSUER, DEMO_USERS, DEMO_USERS_FILE } = wanted;
   const isOther = [UPSTREAM_ISSUER, DEMO_USERS, DEMO_USERS_FILE].some((given) => given !== undefined);

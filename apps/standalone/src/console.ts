@@ -19,7 +19,7 @@ export interface SharedWithConsole {
 
 /**
  * Opens the console on a port of its own, if there is one.
- * @throws StartError if its port cannot be opened and somebody asked for it
+ * @throws StartError if its port cannot be opened and the console is configured
  */
 export async function openConsole(
   context: BuildContext<StandaloneConfig>,

@@ -45,7 +45,7 @@ it('starts without the console of the demonstration if its port is in use', asyn
   expect(text).toContain(`Console:      off: port ${consolePort} is in use (CONSOLE_PORT sets another)\n`);
 });
 
-it('has the console without being asked only while nobody but the demonstration users can log in here', async () => {
+it('has the console without being asked only while the demonstration users alone can log in here', async () => {
   const folder = await dataFolder();
   const consoleOf = (settings: Readonly<Record<string, string>>) =>
     loadStandaloneConfig({ DATA_DIR: folder, ...settings }).console;

@@ -101,7 +101,7 @@ export const checkLoginProvider: SettingsCheck<CheckedLogin> = ({
   return problem === undefined ? [] : [{ name: 'CONSOLE_OPENID_PROVIDER', problem }];
 };
 
-/** Refuses settings without any value that gives a role: nobody could log in. */
+/** Refuses settings without any value that gives a role: no login would be possible. */
 export const checkRoleValues: SettingsCheck<{
   readonly CONSOLE_VIEWER_VALUES: readonly string[];
   readonly CONSOLE_OPERATOR_VALUES: readonly string[];

@@ -40,7 +40,7 @@ export async function runConsoleChapters(
   await environment.page.goto(`${application.address}/login`);
   const title = await environment.page.title();
   ensure(title !== 'Log in', 'End-users can log in at an application that waits for approval.');
-  reporter.passed('Nobody can log in at C before it is approved.');
+  reporter.passed('No login at C is possible before it is approved.');
 
   reporter.chapter('An operator logs in to the console and approves C');
   const console = await openConsole(consoleUrl, environment);
