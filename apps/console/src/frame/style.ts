@@ -1,9 +1,8 @@
+import { pageColors } from '@vestibule/http/pages';
+
 /** The style sheet: the colours of the logout pages, light and dark, from 360 px on. */
 export const STYLE = `
-:root { color-scheme: light dark; --ground: #f4f5f7; --card: #fff; --text: #1b1f24; --faint: #57606a; --line: #d0d7de;
-  --accent: #1f5fbf; --on-accent: #fff; --alert: #a40e26; --good: #1a6b2f; --waiting: #7a4a00; }
-@media (prefers-color-scheme: dark) { :root { --ground: #14171c; --card: #1d2128; --text: #e8eaed; --faint: #a3adb8;
-  --line: #3a424d; --accent: #8ab8ff; --on-accent: #10141a; --alert: #ff9aa5; --good: #7ddf95; --waiting: #f0b95b; } }
+${pageColors({ light: '--good: #1a6b2f; --waiting: #7a4a00;', dark: '--good: #7ddf95; --waiting: #f0b95b;' })}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
 .skip { position: absolute; inset-inline-start: -99rem; } .skip:focus { inset-inline-start: 1rem; top: .5rem; }

@@ -24,6 +24,7 @@ export {
   type PageScript,
   type PageStyle,
   type PageStyleOptions,
+  pageColors,
   pageScript,
   pageStyle,
 } from './page-style.js';

@@ -28,6 +28,17 @@ export interface PageScript {
 const ACCENT = '#1f5fbf';
 const ACCENT_IN_DARK = '#8ab8ff';
 
+/**
+ * The rules with the colours of pages, as custom properties, for a light and a dark background.
+ * @param own further properties of each, which replace those before them
+ */
+export function pageColors(own: { readonly light: string; readonly dark: string }): string {
+  return `:root { color-scheme: light dark; --ground: #f4f5f7; --card: #fff; --text: #1b1f24; --faint: #57606a; --line: #d0d7de;
+  --accent: ${ACCENT}; --on-accent: #fff; --alert: #a40e26; ${own.light} }
+@media (prefers-color-scheme: dark) { :root { --ground: #14171c; --card: #1d2128; --text: #e8eaed; --faint: #a3adb8;
+  --line: #3a424d; --accent: ${ACCENT_IN_DARK}; --on-accent: #10141a; --alert: #ff9aa5; ${own.dark} } }`;
+}
+
 /** Creates the style of a set of pages: light and dark, narrow and wide, left-to-right and right-to-left. */
 export function pageStyle({
   accent = ACCENT,
@@ -35,10 +46,7 @@ export function pageStyle({
   moreStyle = '',
 }: PageStyleOptions = {}): PageStyle {
   const style = `
-:root { color-scheme: light dark; --ground: #f4f5f7; --card: #fff; --text: #1b1f24; --faint: #57606a; --line: #d0d7de;
-  --accent: ${accent}; --on-accent: #fff; --alert: #a40e26; }
-@media (prefers-color-scheme: dark) { :root { --ground: #14171c; --card: #1d2128; --text: #e8eaed; --faint: #a3adb8;
-  --line: #3a424d; --accent: ${accentInDark}; --on-accent: #10141a; --alert: #ff9aa5; } }
+${pageColors({ light: `--accent: ${accent};`, dark: `--accent: ${accentInDark};` })}
 ${PLAIN_STYLE}${moreStyle}`;
   return { styleElement: trusted(`<style>${style}</style>`), styleSource: sourceOf(style) };
 }
