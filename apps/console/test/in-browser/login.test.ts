@@ -1,19 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { installedChromium } from '@vestibule/local-services';
 import { chromium } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { startLoginStack } from '../support/login-fixture.js';
 
-const PROGRAM = findChromium();
-
-function findChromium(): string | undefined {
-  try {
-    return execFileSync('/bin/sh', ['-c', 'command -v chromium || command -v google-chrome'], {
-      encoding: 'utf8',
-    }).trim();
-  } catch {
-    return undefined;
-  }
-}
+const PROGRAM = await installedChromium();
 
 it.skipIf(PROGRAM === undefined)(
   'logs in by the pages of the authorization server, and out through its logout page, with nothing blocked by a policy',

@@ -1,21 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { freePort } from '@vestibule/local-services';
+import { freePort, installedChromium } from '@vestibule/local-services';
 import { type Browser, chromium } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { Role } from '../../src/frame/operator.js';
 import { buildTestConsole, type TestConsole } from '../support/build-test-console.js';
 
 /** The path of Chromium; `undefined` if it is not installed. */
-export const PROGRAM = findChromium();
-
-function findChromium(): string | undefined {
-  try {
-    const command = 'command -v chromium || command -v google-chrome';
-    return execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8' }).trim();
-  } catch {
-    return undefined;
-  }
-}
+export const PROGRAM = await installedChromium();
 
 /** A console in a browser. */
 export interface OpenConsole {

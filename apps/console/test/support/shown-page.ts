@@ -47,9 +47,24 @@ export function formOf(response: Pick<TestResponse, 'text'>, action: string): Sh
   return shownPage(response).forms.find((form) => form.action === action);
 }
 
+/**
+ * Returns what a browser sends of the form with an action, without the name of its button.
+ * @throws TypeError if the page has no such form
+ */
+export function sentForm(text: string, action: string): Readonly<Record<string, string>> {
+  const form = formOf({ text }, action);
+  if (form === undefined) throw new TypeError(`the page has no form for ${action}`);
+  return form.fields;
+}
+
+/** Returns the text of a page as it stands in its elements, with single spaces. */
+export function readText(text: string): string {
+  return textsOf(parse(text)).join('').replace(/\s+/g, ' ');
+}
+
 function shownForm(form: Element): ShownForm {
   const elements = [...descendants(form)].filter((node) => defaultTreeAdapter.isElementNode(node));
-  const fields = elements.filter(({ tagName }) => ['input', 'textarea', 'select'].includes(tagName));
+  const fields = elements.filter((element) => isSent(element));
   return {
     action: attribute(form, 'action'),
     fields: Object.fromEntries(fields.map((field) => [attribute(field, 'name'), fieldValue(field)])),
@@ -57,8 +72,16 @@ function shownForm(form: Element): ShownForm {
   };
 }
 
+/** Whether a browser sends a field: a box only if it is checked. */
+function isSent({ tagName, attrs }: Element): boolean {
+  const has = (name: string, value?: string) =>
+    attrs.some((one) => one.name === name && (value === undefined || one.value === value));
+  if (tagName === 'input') return has('name') && (!has('type', 'checkbox') || has('checked'));
+  return tagName === 'textarea' || tagName === 'select';
+}
+
 function fieldValue(field: Element): string {
-  if (field.tagName === 'textarea') return textOf(field);
+  if (field.tagName === 'textarea') return textsOf(field).join('');
   if (field.tagName === 'input') return attribute(field, 'value');
   const options = field.childNodes.filter((node) => defaultTreeAdapter.isElementNode(node));
   const chosen = options.find((option) => option.attrs.some(({ name }) => name === 'selected'));
@@ -71,12 +94,13 @@ function attribute(element: Element | undefined, wanted: string): string {
 
 function textOf(node: Node | undefined): string {
   if (node === undefined) return '';
-  const texts = [...descendants(node)].filter((each) => defaultTreeAdapter.isTextNode(each));
-  return texts
-    .map(({ value }) => value)
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return textsOf(node).join(' ').replace(/\s+/g, ' ').trim();
+}
+
+function textsOf(node: Node): readonly string[] {
+  return [...descendants(node)]
+    .filter((each) => defaultTreeAdapter.isTextNode(each))
+    .map(({ value }) => value);
 }
 
 function* descendants(node: Node): Generator<Node> {

@@ -1,20 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { installedChromium } from '@vestibule/local-services';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { aTestService } from '../support/test-service.js';
 
-const PROGRAM = findChromium();
-
-function findChromium(): string | undefined {
-  try {
-    const command = 'command -v chromium || command -v google-chrome';
-    return execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8' }).trim();
-  } catch {
-    return undefined;
-  }
-}
+const PROGRAM = await installedChromium();
 
 const confirm: RequestListener = (_request, response) =>
   response.end('<script>parent.postMessage("logged out", "*")</script>');

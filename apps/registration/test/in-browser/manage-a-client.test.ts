@@ -1,21 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { installedChromium } from '@vestibule/local-services';
 import { chromium, type Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 
-const PROGRAM = findChromium();
-
-function findChromium(): string | undefined {
-  try {
-    return execFileSync('/bin/sh', ['-c', 'command -v chromium || command -v google-chrome'], {
-      encoding: 'utf8',
-    }).trim();
-  } catch {
-    return undefined;
-  }
-}
+const PROGRAM = await installedChromium();
 
 /** An empty page at an origin of its own. */
 async function anOrigin(): Promise<string> {

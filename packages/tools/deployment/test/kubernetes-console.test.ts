@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { DOCKER_FOLDER } from '../src/repository.js';
 import { environmentOf, readCompose } from './compose-file.js';
 import {
+  findManifest,
   MANIFESTS_FOLDER,
   policiesOf,
   readManifests,
@@ -16,12 +17,9 @@ import { defaultPort, unknownSettings } from './settings.js';
 
 const NAME = 'console';
 const FOLDER = join(MANIFESTS_FOLDER, NAME);
-const { kustomization, documents } = readManifests(FOLDER);
+const { documents } = readManifests(FOLDER);
 const base = readManifests(MANIFESTS_FOLDER).documents;
-const find = (kind: string, name: string, among = documents) =>
-  among.find(
-    (each: { kind: string; metadata: { name: string } }) => each.kind === kind && each.metadata.name === name,
-  );
+const find = (kind: string, name: string, among = documents) => findManifest(among, kind, name);
 const { template } = find('Deployment', NAME).spec;
 const [container] = template.spec.containers;
 const settings = Object.fromEntries(
@@ -29,21 +27,6 @@ const settings = Object.fromEntries(
 );
 
 describe('the component of the console', () => {
-  it('lists every file, and each manifest is valid by the published schema of its kind', () => {
-    expect(kustomization).toMatchObject({
-      kind: 'Component',
-      apiVersion: 'kustomize.config.k8s.io/v1alpha1',
-    });
-    const files = readdirSync(FOLDER).filter((name) => name !== 'kustomization.yaml');
-    expect(kustomization.resources.toSorted()).toEqual(files.sort());
-    for (const document of documents)
-      expect([document.kind, document.metadata.name, wrongsOf(document)]).toEqual([
-        document.kind,
-        document.metadata.name,
-        undefined,
-      ]);
-  });
-
   it('gives the console its ports, and only known settings', () => {
     const port = Number(defaultPort(NAME));
     expect(container.ports).toEqual([

@@ -49,6 +49,23 @@ describe('the manifests', () => {
     expect(wrongsOf(broken)).toBeDefined();
   });
 
+  it.each(COMPONENTS)('of the component %s are all listed, and each is valid by its schema', (name) => {
+    const folder = join(FOLDER, name);
+    const component = readManifests(folder);
+    expect(component.kustomization).toMatchObject({
+      kind: 'Component',
+      apiVersion: 'kustomize.config.k8s.io/v1alpha1',
+    });
+    const files = readdirSync(folder).filter((file) => file !== 'kustomization.yaml');
+    expect(component.kustomization.resources.toSorted()).toEqual(files.sort());
+    for (const document of component.documents)
+      expect([document.kind, document.metadata.name, wrongsOf(document)]).toEqual([
+        document.kind,
+        document.metadata.name,
+        undefined,
+      ]);
+  });
+
   it('give each service its ports, and only known settings', () => {
     const shared = Object.keys(one('ConfigMap', 'vestibule').data);
     for (const name of ours) {

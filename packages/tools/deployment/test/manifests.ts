@@ -29,6 +29,17 @@ export function readManifests(folder: string) {
   return { kustomization, documents };
 }
 
+/** Finds a manifest by its kind and name. */
+export function findManifest(
+  documents: ReturnType<typeof readManifests>['documents'],
+  kind: string,
+  name: string,
+) {
+  return documents.find(
+    (each: { kind: string; metadata: { name: string } }) => each.kind === kind && each.metadata.name === name,
+  );
+}
+
 /** Violations of the published schema of its kind. */
 export function wrongsOf(document: { apiVersion: string; kind: string }): string | undefined {
   const { apiVersion, kind } = document;

@@ -13,15 +13,16 @@ const MISSING =
  * @throws LocalServiceError when it is missing and cannot be installed
  */
 export async function chromiumProgram(log: (sentence: string) => void): Promise<string> {
-  const found = await findChromium();
+  const found = await installedChromium();
   if (found !== undefined) return found;
   await installDebianPackage({ name: 'chromium', missing: MISSING, log });
-  const installed = await findChromium();
+  const installed = await installedChromium();
   if (installed === undefined) throw new LocalServiceError(MISSING);
   return installed;
 }
 
-async function findChromium(): Promise<string | undefined> {
+/** The path of Chromium; `undefined` if it is not installed. */
+export async function installedChromium(): Promise<string | undefined> {
   const lookup = NAMES.map((name) => `command -v ${name}`).join(' || ');
   const { exitCode, output } = await runCommand('/bin/sh', ['-c', lookup]);
   if (exitCode === 0) return output.trim();

@@ -1,4 +1,4 @@
-export { chromiumProgram } from './chromium-program.js';
+export { chromiumProgram, installedChromium } from './chromium-program.js';
 export { closeOnSignals } from './close-on-signals.js';
 export { type Closers, closers, closing } from './closers.js';
 export { createDatabase, type DatabaseCreation, dropDatabase } from './database-administration.js';

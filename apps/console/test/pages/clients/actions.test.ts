@@ -4,7 +4,7 @@ import { operatorAuthority, registerClient } from '@vestibule/clients/registrati
 import { aClient, aClientId } from '@vestibule/testkit';
 import { describe, expect, it } from 'vitest';
 import { buildTestConsole, type TestConsole } from '../../support/build-test-console.js';
-import { readText, sentForm } from '../../support/sent-form.js';
+import { readText, sentForm } from '../../support/shown-page.js';
 import { storedEvents } from '../../support/stored-events.js';
 
 const PATH = '/clients/client';

@@ -6,7 +6,7 @@ import { aClient, aClientId, TEST_NOW } from '@vestibule/testkit';
 import { describe, expect, it } from 'vitest';
 import { buildTestConsole } from '../../support/build-test-console.js';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.js';
-import { readText } from '../../support/sent-form.js';
+import { readText } from '../../support/shown-page.js';
 
 const SETUP = operatorActor('setup');
 

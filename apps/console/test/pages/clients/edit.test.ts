@@ -6,7 +6,7 @@ import { aClient, aClientId } from '@vestibule/testkit';
 import { describe, expect, it } from 'vitest';
 import { buildTestConsole } from '../../support/build-test-console.js';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.js';
-import { readText, sentForm } from '../../support/sent-form.js';
+import { readText, sentForm } from '../../support/shown-page.js';
 import { storedEvents } from '../../support/stored-events.js';
 
 const SHOP = {

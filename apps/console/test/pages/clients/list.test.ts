@@ -3,7 +3,7 @@ import { aClient, aClientId, TEST_NOW } from '@vestibule/testkit';
 import { describe, expect, it } from 'vitest';
 import { buildTestConsole, type TestConsole } from '../../support/build-test-console.js';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.js';
-import { readText, sentForm } from '../../support/sent-form.js';
+import { readText, sentForm } from '../../support/shown-page.js';
 
 const later = (seconds: number): EpochSeconds => epochSeconds(TEST_NOW + seconds);
 

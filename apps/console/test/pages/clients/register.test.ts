@@ -1,7 +1,7 @@
 import { aClientId, TEST_NOW } from '@vestibule/testkit';
 import { describe, expect, it } from 'vitest';
 import { buildTestConsole } from '../../support/build-test-console.js';
-import { readText, sentForm } from '../../support/sent-form.js';
+import { readText, sentForm } from '../../support/shown-page.js';
 import { storedEvents } from '../../support/stored-events.js';
 
 const PATH = '/clients/-/register';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/frame/operator.js';
 import { buildTestConsole, type TestConsole } from '../../support/build-test-console.js';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.js';
-import { readText, sentForm } from '../../support/sent-form.js';
+import { readText, sentForm } from '../../support/shown-page.js';
 import { storedEvents } from '../../support/stored-events.js';
 
 const LIST = '/initial-tokens';
