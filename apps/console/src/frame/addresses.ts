@@ -14,3 +14,8 @@ export function givenParameters(parameters: AddressParameters): Record<string, s
     if (value !== undefined && value !== '') given[name] = value;
   return given;
 }
+
+/** The path of a page or an action of a client. */
+export function clientPath(id: string, name?: string): string {
+  return `/clients/${encodeURIComponent(id)}${name === undefined ? '' : `/${name}`}`;
+}

@@ -108,7 +108,7 @@ function actionRoute(deps: ConsoleRoutesDeps, definition: ActionRoute): Route {
       const frame = frameOf(session, request);
       const outcome = await shown({ frame, address: request.url, ...repeated }, async () => {
         await requireRole(deps, session, definition);
-        if (repeated.form !== undefined && isOfEarlierSession(session, form))
+        if (repeated.form !== undefined && formTokenOf(session, form) === 'other')
           return layout(frame, earlierFormPage(request.url, { ...form, [FORM_TOKEN]: session.formToken }));
         requireOwnForm(deps, session, { request, form });
         await deps.admitAction?.(session.operator);
@@ -179,13 +179,14 @@ function isFromConsole({ origin }: Pick<ConsoleRoutesDeps, 'origin'>, { headers 
   return headers.origin === origin && headers['sec-fetch-site'] === 'same-origin';
 }
 
-/** Whether a form has the form token of another session. */
-function isOfEarlierSession(
+/** Whether a form has the form token of this session or of another one; absent if it has none. */
+function formTokenOf(
   { formToken }: Pick<ConsoleSession, 'formToken'>,
   form: Readonly<Record<string, unknown>>,
-): boolean {
+): 'own' | 'other' | undefined {
   const given = form[FORM_TOKEN];
-  return typeof given === 'string' && !constantTimeEquals(sha256(given), sha256(formToken));
+  if (typeof given !== 'string') return undefined;
+  return constantTimeEquals(sha256(given), sha256(formToken)) ? 'own' : 'other';
 }
 
 /**
@@ -195,13 +196,11 @@ function isOfEarlierSession(
  */
 export function requireOwnForm(
   { origin }: Pick<ConsoleRoutesDeps, 'origin'>,
-  { formToken }: Pick<ConsoleSession, 'formToken'>,
+  session: Pick<ConsoleSession, 'formToken'>,
   { request, form }: { readonly request: Request; readonly form: Readonly<Record<string, unknown>> },
 ): void {
-  const given = form[FORM_TOKEN];
-  const isOwn = typeof given === 'string' && constantTimeEquals(sha256(given), sha256(formToken));
   const { origin: from = origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
-  if (!isOwn || from !== origin || site !== 'same-origin')
+  if (formTokenOf(session, form) !== 'own' || from !== origin || site !== 'same-origin')
     throw new DomainError('access_denied', 'The form is not one of this session: open its page again.');
 }
 

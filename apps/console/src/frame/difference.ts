@@ -1,5 +1,5 @@
 import { html, type Markup } from '@vestibule/http/pages';
-import type { JsonObject } from '@vestibule/protocol/json';
+import { isSameJson, type JsonObject } from '@vestibule/protocol/json';
 import { dataTable } from './parts.js';
 import { shownText } from './shown-text.js';
 
@@ -18,7 +18,7 @@ export function differences(before: JsonObject, after: JsonObject): readonly Mem
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names
     .map((name) => ({ name, before: before[name], after: after[name] }))
-    .filter((member) => JSON.stringify(member.before) !== JSON.stringify(member.after));
+    .filter((member) => !isSameJson(member.before, member.after));
 }
 
 /** Renders differences as a table of members with both values. */

@@ -1,5 +1,4 @@
 import { html, type Markup } from '@vestibule/http/pages';
-import { DomainError } from '@vestibule/protocol';
 import { includesRole, type Role } from './operator.js';
 import type { Visit } from './visit.js';
 
@@ -106,15 +105,6 @@ export function confirmationField(word: string, error?: string): Markup {
     maxLength: Math.max(255, word.length),
     error,
   });
-}
-
-/**
- * Checks what was typed into {@link confirmationField}.
- * @throws DomainError `invalid_request` if it differs
- */
-export function requireConfirmation(typed: string | undefined, word: string): void {
-  if (typed !== word)
-    throw new DomainError('invalid_request', 'The typed confirmation differs: nothing was changed.');
 }
 
 function labelled(

@@ -57,6 +57,11 @@ export function instant(at: Date | string): Markup {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')}</time>`;
 }
 
+/** Renders an instant in seconds since the Unix epoch like {@link instant}. */
+export function instantAt(seconds: number): Markup {
+  return instant(new Date(seconds * 1000));
+}
+
 /** Renders a state as a word with a colour that supports it. */
 export function stateWord(word: string, tone: 'good' | 'waiting' | 'bad'): Markup {
   return html`<span class="state ${tone}">${word}</span>`;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@vestibule/protocol/json';
 
 /** Control characters, line breaks, and characters that are invisible or change the direction of text. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 const DEFAULT_LENGTH = 200;
 
@@ -13,12 +13,13 @@ const DEFAULT_LENGTH = 200;
 export function shownText(text: string, length = DEFAULT_LENGTH): string {
   // A character has one or two units; the rest need not be looked at.
   const characters = [...text.slice(0, 2 * length + 2)];
-  const shown = characters.slice(0, length).join('').replace(INVISIBLE, escaped);
+  const shown = escapedText(characters.slice(0, length).join(''));
   return characters.length > length ? `${shown}…` : shown;
 }
 
-function escaped(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+/** Returns a text whose invisible characters are written as `\u{202e}`. */
+export function escapedText(text: string): string {
+  return text.replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /** Returns the JSON text of a value, in which invisible characters are escaped, for a field in which it is edited. */

@@ -2,10 +2,9 @@ import { type OperatorActor, operatorActor } from '@vestibule/clients';
 import { sha256 } from '@vestibule/crypto';
 import type { UpstreamLogin } from '@vestibule/service/upstream';
 import type { Operator, Role } from '../frame/operator.js';
+import { INVISIBLE } from '../frame/shown-text.js';
 
 const MAX_NAME_LENGTH = 80;
-/** Control characters, among them those of bidirectional text, line separators and lone surrogates. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** 51 characters, a hyphen and twelve hexadecimal digits are 64. */
 const MAX_WORD_LENGTH = 51;
@@ -41,7 +40,7 @@ function actorOf(subject: string, called: string): OperatorActor {
 function shown(text: string): string {
   const visible = text
     .slice(0, 10 * MAX_NAME_LENGTH)
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE, '')
     .trim();
   const characters = [...visible];
   return characters.length <= MAX_NAME_LENGTH

@@ -8,6 +8,7 @@ import {
 import { hiddenFields, html, type Markup } from '@vestibule/http/pages';
 import { Type } from 'typebox';
 import { addressWith, givenParameters } from '../../frame/addresses.js';
+import { positionText, readPosition } from '../../frame/audit-position.js';
 import { type ConsolePage, type ConsoleRoute, consolePage } from '../../frame/console-route.js';
 import { actionForm } from '../../frame/forms.js';
 import { instant, joined, section } from '../../frame/parts.js';
@@ -91,20 +92,10 @@ function searched({ occurredAtMs }: AuditPosition): Markup {
   return html`<p class="hint">${String(SEARCHED_EVENTS)} events were searched, as far as ${instant(new Date(occurredAtMs))}. The next page searches on.</p>`;
 }
 
-const POSITION = /^(\d{1,15})-(\d{1,18})$/;
-
-function positionText({ occurredAtMs, id }: AuditPosition): string {
-  return `${occurredAtMs}-${id}`;
-}
-
 /** Reads where the page begins; `undefined` if the address is not one of the list. */
 function readStart(older: string | undefined, newer: string | undefined): Start | undefined {
   const text = older ?? newer;
   if (text === undefined) return { direction: 'older' };
-  const [, occurredAtMs, id] = POSITION.exec(text) ?? [];
-  if (occurredAtMs === undefined || id === undefined) return undefined;
-  return {
-    direction: older === undefined ? 'newer' : 'older',
-    start: { occurredAtMs: Number(occurredAtMs), id },
-  };
+  const start = readPosition(text);
+  return start && { direction: older === undefined ? 'newer' : 'older', start };
 }

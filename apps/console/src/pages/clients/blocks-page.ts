@@ -2,9 +2,8 @@ import type { ClientBlock } from '@vestibule/clients/management';
 import { html } from '@vestibule/http/pages';
 import { Type } from 'typebox';
 import { consolePage, type PageRoute } from '../../frame/console-route.js';
-import { dataTable, joined } from '../../frame/parts.js';
+import { dataTable, instantAt, joined } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
-import { timeOf } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
 
 const KINDS = { host: 'host', redirect_uri: 'redirect URI', software_id: 'software ID' } as const;
@@ -29,11 +28,11 @@ export function blocksPage({ store }: ClientsDeps): PageRoute {
             [
               { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
               { title: 'Value', cell: ({ value }) => shownText(value, MAX_TEXT_LENGTH) },
-              { title: 'Since', cell: ({ blockedAt }) => timeOf(blockedAt) },
+              { title: 'Since', cell: ({ blockedAt }) => instantAt(blockedAt) },
               {
                 title: 'Clients',
                 cell: ({ endedAt }) =>
-                  endedAt === undefined ? 'being deleted' : html`deleted ${timeOf(endedAt)}`,
+                  endedAt === undefined ? 'being deleted' : html`deleted ${instantAt(endedAt)}`,
               },
               { title: 'Reason', cell: ({ reason }) => reason && shownText(reason, MAX_TEXT_LENGTH) },
             ],

@@ -1,10 +1,10 @@
 import type { Client } from '@vestibule/clients';
 import { hiddenFields, html, type Markup } from '@vestibule/http/pages';
+import { clientPath } from '../../frame/addresses.js';
 import { actionForm } from '../../frame/forms.js';
 import { includesRole, type Role } from '../../frame/operator.js';
 import { section } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
-import { clientPath } from './client-words.js';
 
 /** Renders what the operator can do with a client in its present state. */
 export function clientActions(visit: Visit, client: Client): Markup | undefined {

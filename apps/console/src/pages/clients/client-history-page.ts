@@ -1,13 +1,12 @@
-import type { AuditPosition } from '@vestibule/database/audit';
 import { html } from '@vestibule/http/pages';
 import { DomainError, parseClientId } from '@vestibule/protocol';
 import { Type } from 'typebox';
-import { addressWith } from '../../frame/addresses.js';
+import { addressWith, clientPath } from '../../frame/addresses.js';
+import { positionText, readPosition } from '../../frame/audit-position.js';
 import { consolePage, type PageRoute } from '../../frame/console-route.js';
 import { joined, link, section } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
 import { eventsTable, latestEvents } from './client-history.js';
-import { clientPath } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
 
 const PAGE_SIZE = 50;
@@ -21,7 +20,8 @@ export function clientHistoryPage({ store, registration }: ClientsDeps): PageRou
     show: async (visit, query) => {
       const id = parseClientId(visit.param('id'));
       if (id === undefined) throw new DomainError('not_found', 'There is no such client.');
-      const start = parsePosition(query.before);
+      // Positions are not entered by hand: one that cannot be read is the beginning.
+      const start = readPosition(query.before ?? '');
       const [client, { events, end }] = await Promise.all([
         registration.clients.find(id),
         latestEvents(store, `client:${id}`, { limit: PAGE_SIZE, start }),
@@ -42,18 +42,4 @@ export function clientHistoryPage({ store, registration }: ClientsDeps): PageRou
       };
     },
   });
-}
-
-function positionText({ occurredAtMs, id }: AuditPosition): string {
-  return `${occurredAtMs}-${id}`;
-}
-
-const POSITION = /^(\d{1,15})-(\d{1,18})$/;
-
-/** Positions are not entered by hand: one that cannot be read is the beginning. */
-function parsePosition(given = ''): AuditPosition | undefined {
-  const [, occurredAtMs, id] = POSITION.exec(given) ?? [];
-  return occurredAtMs === undefined || id === undefined
-    ? undefined
-    : { occurredAtMs: Number(occurredAtMs), id };
 }

@@ -2,14 +2,15 @@ import type { Client } from '@vestibule/clients';
 import type { ClientPage } from '@vestibule/clients/management';
 import { html, type Markup } from '@vestibule/http/pages';
 import { nowSeconds } from '@vestibule/protocol';
+import { clientPath } from '../../frame/addresses.js';
 import { type ConsolePage, consolePage, type PageRoute } from '../../frame/console-route.js';
 import { includesRole } from '../../frame/operator.js';
-import { dataTable, joined, link } from '../../frame/parts.js';
+import { dataTable, instantAt, joined, link } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
 import type { Visit } from '../../frame/visit.js';
 import { ClientListQuery, type ClientSearch, formatPosition, parseClientSearch } from './client-search.js';
 import { clientSearchForm } from './client-search-form.js';
-import { clientPath, nameOfClient, ORIGIN_WORDS, statusWord, timeOf } from './client-words.js';
+import { nameOfClient, ORIGIN_WORDS, statusWord } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
 
 /** Few enough that a page with the longest names is small. */
@@ -80,10 +81,10 @@ function listView(
       { title: 'Client ID', cell: ({ id }) => html`<code>${shownText(id, MAX_ID_LENGTH)}</code>` },
       { title: 'Status', cell: (client) => statusWord(client, now) },
       { title: 'Origin', cell: ({ origin }) => ORIGIN_WORDS[origin] },
-      { title: 'Issued', cell: ({ issuedAt }) => timeOf(issuedAt) },
+      { title: 'Issued', cell: ({ issuedAt }) => instantAt(issuedAt) },
       {
         title: 'Last used',
-        cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : timeOf(lastUsedAt)),
+        cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : instantAt(lastUsedAt)),
       },
     ],
     clients,

@@ -2,9 +2,9 @@ import type { Client } from '@vestibule/clients';
 import { html, type Markup } from '@vestibule/http/pages';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { formatRegistrationRights, formatScope } from '@vestibule/scopes';
-import { type Cell, valueList } from '../../frame/parts.js';
+import { type Cell, instantAt, valueList } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
-import { ORIGIN_WORDS, statusWord, timeOf } from './client-words.js';
+import { ORIGIN_WORDS, statusWord } from './client-words.js';
 
 const REGISTRAR_WORDS = {
   master_token: 'the master token, or an operator',
@@ -24,10 +24,10 @@ export function clientState(client: Client, now: EpochSeconds): Markup {
     'Registered with': registrar && REGISTRAR_WORDS[registrar],
     'Rights of its own updates':
       rights === '' ? 'none' : html`<code>${shownText(rights, MAX_RIGHTS_LENGTH)}</code>`,
-    Issued: timeOf(issuedAt),
-    Changed: timeOf(updatedAt),
-    'Last used': lastUsedAt === undefined ? 'never' : timeOf(lastUsedAt),
-    Expires: expiresAt === undefined ? 'never' : timeOf(expiresAt),
+    Issued: instantAt(issuedAt),
+    Changed: instantAt(updatedAt),
+    'Last used': lastUsedAt === undefined ? 'never' : instantAt(lastUsedAt),
+    Expires: expiresAt === undefined ? 'never' : instantAt(expiresAt),
     Secret: secretState(client),
     'Registration access token': client.registrationToken === undefined ? 'none' : 'issued',
     Owner: client.ownership && html`<code>${client.ownership.owner}</code>`,
@@ -36,7 +36,7 @@ export function clientState(client: Client, now: EpochSeconds): Markup {
     'Trust anchor': federation?.trustAnchor,
     'Immediate superior': federation?.superior,
     'Trust chain': federation?.chainEntities?.join(' → '),
-    'Trust chain expires': federation && timeOf(federation.chainExpiresAt),
+    'Trust chain expires': federation && instantAt(federation.chainExpiresAt),
     'Addressed by the entity': federation && (federation.isAddressed ? 'yes' : 'no'),
     Version: version,
   });
@@ -48,5 +48,5 @@ function secretState({ secret, secretHash }: Client): Cell {
   const kind = secret === undefined ? 'imported hash, not used here yet' : 'issued';
   return held.expiresAt === undefined
     ? `${kind}; does not expire`
-    : html`${kind}; expires ${timeOf(held.expiresAt)}`;
+    : html`${kind}; expires ${instantAt(held.expiresAt)}`;
 }

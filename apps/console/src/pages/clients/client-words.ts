@@ -2,17 +2,12 @@ import type { Client, ClientOrigin, ClientStatus } from '@vestibule/clients';
 import { isClientExpired } from '@vestibule/clients/management';
 import type { Markup } from '@vestibule/http/pages';
 import { isBlankText } from '@vestibule/metadata';
-import { type EpochSeconds, toDate } from '@vestibule/protocol';
-import { instant, stateWord } from '../../frame/parts.js';
+import type { EpochSeconds } from '@vestibule/protocol';
+import { stateWord } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
 
 const MAX_NAME_LENGTH = 80;
 const MAX_ID_LENGTH = 120;
-
-/** The path of a page or an action of a client. */
-export function clientPath(id: string, name?: string): string {
-  return `/clients/${encodeURIComponent(id)}${name === undefined ? '' : `/${name}`}`;
-}
 
 /** The registered name of a client, shortened; `undefined` if it has none, or no visible one. */
 export function nameOfClient({ metadata }: Pick<Client, 'metadata'>): string | undefined {
@@ -49,9 +44,4 @@ const TONES = { active: 'good', pending: 'waiting', suspended: 'bad' } as const;
 export function statusWord(client: Client, now: EpochSeconds): Markup {
   if (isClientExpired(client, now)) return stateWord('expired', 'bad');
   return stateWord(STATUS_WORDS[client.status], TONES[client.status]);
-}
-
-/** Renders a time. */
-export function timeOf(seconds: EpochSeconds): Markup {
-  return instant(toDate(seconds));
 }

@@ -1,16 +1,17 @@
 import type { Client } from '@vestibule/clients';
 import { hiddenFields, html, type Markup } from '@vestibule/http/pages';
 import { isSameJson, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
+import { clientPath } from '../../frame/addresses.js';
 import type { ConsolePage } from '../../frame/console-route.js';
 import { differences, differenceTable } from '../../frame/difference.js';
 import { actionForm } from '../../frame/forms.js';
 import { joined, link, section } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
-import { clientPath, titleOfClient } from './client-words.js';
+import { titleOfClient } from './client-words.js';
 import { formOf, registrationOf } from './metadata-form.js';
 import { writeOpened } from './opened-registration.js';
 
-/** An edit of a client that somebody else has changed in the meantime. */
+/** An edit of a client that another operator has changed in the meantime. */
 export interface EditConflict {
   /** The client as it is now. */
   readonly client: Client;
@@ -21,12 +22,13 @@ export interface EditConflict {
 }
 
 /**
- * Renders the choice of the second of two operators. Each way on leads to a dry run first, so that the operator sees what
+ * Renders the choice of the second of two operators. Each choice leads to a dry run first, so that the operator sees what
  * would be saved.
  */
 export function conflictPage(visit: Visit, { client, entered, opened }: EditConflict): ConsolePage {
   const present = registrationOf(client);
-  const way = (registration: JsonObject, button: string) => wayOn(visit, client, { registration, button });
+  const choice = (registration: JsonObject, button: string) =>
+    choiceForm(visit, client, { registration, button });
   return {
     title: `${titleOfClient(client)} has changed in the meantime`,
     status: 409,
@@ -42,8 +44,8 @@ export function conflictPage(visit: Visit, { client, entered, opened }: EditConf
       section(
         'Choose',
         html`<div class="actions">
-${opened && way(withChange(present, { opened, entered }), 'Keep their change and add mine')}
-${way(entered, 'Replace theirs by my form')}
+${opened && choice(withChange(present, { opened, entered }), 'Keep their change and add mine')}
+${choice(entered, 'Replace theirs by my form')}
 </div>
 <p>Both are checked first, and saved only when you say so.</p>
 <p>${link(clientPath(client.id), 'Keep theirs: discard mine')}</p>`,
@@ -67,7 +69,7 @@ function withChange(
   return Object.fromEntries(changed);
 }
 
-function wayOn(
+function choiceForm(
   visit: Visit,
   client: Client,
   { registration, button }: { readonly registration: JsonObject; readonly button: string },

@@ -1,8 +1,9 @@
 import { rotateClientSecret, rotateRegistrationToken } from '@vestibule/clients/management';
 import { html } from '@vestibule/http/pages';
+import { clientPath } from '../../frame/addresses.js';
 import type { ActionRoute } from '../../frame/console-route.js';
 import { joined, link } from '../../frame/parts.js';
-import { clientPath, titleOfClient } from './client-words.js';
+import { titleOfClient } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
 import { credentialsView } from './credentials-view.js';
 import { seenClientAction } from './seen-client-action.js';

@@ -2,8 +2,7 @@ import type { Client } from '@vestibule/clients';
 import { type DocumentEvent, parseDocumentUrl } from '@vestibule/clients/metadata-documents';
 import type { Store } from '@vestibule/database';
 import { html, type Markup } from '@vestibule/http/pages';
-import { dataTable, joined, section, valueList } from '../../frame/parts.js';
-import { timeOf } from './client-words.js';
+import { dataTable, instantAt, joined, section, valueList } from '../../frame/parts.js';
 
 /** Renders what is stored about the metadata document of a client, if one registered it. Nothing is fetched. */
 export async function documentSection({ database }: Store, client: Client): Promise<Markup | undefined> {
@@ -17,17 +16,17 @@ export async function documentSection({ database }: Store, client: Client): Prom
     'Metadata document',
     joined(
       valueList({
-        Accepted: validatedAt === undefined ? 'never' : timeOf(validatedAt),
-        'Counts until': freshUntil && timeOf(freshUntil),
-        'Missing since': withdrawnAt && timeOf(withdrawnAt),
-        Refused: problem && html`${timeOf(problem.at)}, tried again after ${timeOf(problem.retryAt)}`,
+        Accepted: validatedAt === undefined ? 'never' : instantAt(validatedAt),
+        'Counts until': freshUntil && instantAt(freshUntil),
+        'Missing since': withdrawnAt && instantAt(withdrawnAt),
+        Refused: problem && html`${instantAt(problem.at)}, tried again after ${instantAt(problem.retryAt)}`,
         Reason: problem && `${problem.reason}: ${problem.detail}`,
         'SHA-256': digest && html`<code>${digest}</code>`,
       }),
       dataTable<DocumentEvent>(
         'Changes of the document, the oldest first.',
         [
-          { title: 'Time', cell: ({ at }) => timeOf(at) },
+          { title: 'Time', cell: ({ at }) => instantAt(at) },
           { title: 'Event', cell: ({ event }) => event },
           { title: 'Detail', cell: ({ detail }) => detail },
         ],

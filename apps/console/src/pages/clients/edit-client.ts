@@ -3,6 +3,7 @@ import { changeClient, dryRunUpdate, keepingCredentials } from '@vestibule/clien
 import { DomainError } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { Type } from 'typebox';
+import { clientPath } from '../../frame/addresses.js';
 import {
   type ActionOutcome,
   type ConsoleRoute,
@@ -12,7 +13,6 @@ import {
 import { differences } from '../../frame/difference.js';
 import { sentText } from '../../frame/sent-text.js';
 import type { Visit } from '../../frame/visit.js';
-import { clientPath } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
 import { conflictPage } from './conflict-page.js';
 import { editPage, savedSecretPage } from './edit-page.js';

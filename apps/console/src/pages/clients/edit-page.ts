@@ -1,11 +1,12 @@
 import type { Client } from '@vestibule/clients';
 import { hiddenFields, html } from '@vestibule/http/pages';
+import { clientPath } from '../../frame/addresses.js';
 import type { ConsolePage } from '../../frame/console-route.js';
 import { differenceTable, type MemberDifference } from '../../frame/difference.js';
 import { actionForm } from '../../frame/forms.js';
 import { joined, link, section } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
-import { clientPath, titleOfClient } from './client-words.js';
+import { titleOfClient } from './client-words.js';
 import { credentialsView } from './credentials-view.js';
 import { type MetadataForm, type MetadataProblems, registrationOf } from './metadata-form.js';
 import { metadataFields } from './metadata-form-view.js';

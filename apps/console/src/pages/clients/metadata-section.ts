@@ -15,9 +15,9 @@ export function metadataSection({ metadata }: Client, supported: SupportedMetada
   const members = Object.entries(orderMetadata(metadata));
   // Names in languages have no defaults, and a client may have many of them.
   const untagged = Object.fromEntries(members.filter(([name]) => !name.includes('#')));
-  const isDefault = (name: string) => Object.hasOwn(untagged, name) && defaultOf(untagged, name, supported);
-  const own = members.filter(([name]) => !isDefault(name));
-  const defaults = members.filter(([name]) => isDefault(name));
+  const names = new Set(Object.keys(untagged).filter((name) => defaultOf(untagged, name, supported)));
+  const own = members.filter(([name]) => !names.has(name));
+  const defaults = members.filter(([name]) => names.has(name));
   return section(
     'Metadata',
     joined(

@@ -2,6 +2,7 @@ import { dryRunRegistration, operatorAuthority, registerClient } from '@vestibul
 import { html, type Markup } from '@vestibule/http/pages';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { Type } from 'typebox';
+import { clientPath } from '../../frame/addresses.js';
 import {
   type ConsolePage,
   type ConsoleRoute,
@@ -12,7 +13,6 @@ import { actionForm } from '../../frame/forms.js';
 import { joined, link, section } from '../../frame/parts.js';
 import { sentText } from '../../frame/sent-text.js';
 import type { Visit } from '../../frame/visit.js';
-import { clientPath } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
 import { credentialsView } from './credentials-view.js';
 import { CHECK_BUTTON } from './edit-page.js';

@@ -1,8 +1,8 @@
 import type { ClientStatus } from '@vestibule/clients';
 import { changeClientStatus, rejectClient } from '@vestibule/clients/management';
 import { DomainError } from '@vestibule/protocol';
+import { clientPath } from '../../frame/addresses.js';
 import type { ActionRoute } from '../../frame/console-route.js';
-import { clientPath } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
 import type { SeenClient } from './find-client.js';
 import { seenClientAction } from './seen-client-action.js';

@@ -2,9 +2,10 @@ import { hiddenFields, html, type Markup } from '@vestibule/http/pages';
 import type { DeliveryRecord } from '@vestibule/logout/delivery';
 import { deliveryResponse } from '@vestibule/logout-service/delivery-response';
 import type { AddressParameters } from '../../frame/addresses.js';
+import { clientPath } from '../../frame/addresses.js';
 import { FORM_TOKEN } from '../../frame/forms.js';
 import { includesRole } from '../../frame/operator.js';
-import { type Cell, type Column, dataTable, instant, link, stateWord } from '../../frame/parts.js';
+import { type Cell, type Column, dataTable, instantAt, link, stateWord } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
 import type { Visit } from '../../frame/visit.js';
 import { lastAttempt } from './delivery-words.js';
@@ -41,10 +42,10 @@ ${hiddenFields({ [FORM_TOKEN]: visit.formToken, page, ...filters })}${table}
 }
 
 const COLUMNS: readonly Column<DeliveryRecord>[] = [
-  { title: 'Session ended', cell: ({ createdAt }) => at(createdAt) },
+  { title: 'Session ended', cell: ({ createdAt }) => instantAt(createdAt) },
   {
     title: 'Application',
-    cell: ({ clientId }) => link(`/clients/${encodeURIComponent(clientId)}`, shownText(clientId, 100)),
+    cell: ({ clientId }) => link(clientPath(clientId), shownText(clientId, 100)),
   },
   { title: 'State', cell: ({ state }) => stateWord(state, TONES[state]) },
   { title: 'Last attempt', cell: (record) => lastAttempt(record) },
@@ -62,10 +63,6 @@ const AGAIN: Column<DeliveryRecord> = {
 };
 
 function timeOf({ nextAttemptAt, finishedAt }: DeliveryRecord): Cell {
-  if (nextAttemptAt !== undefined) return html`next ${at(nextAttemptAt)}`;
-  return finishedAt && at(finishedAt);
-}
-
-function at(seconds: number): Markup {
-  return instant(new Date(seconds * 1_000));
+  if (nextAttemptAt !== undefined) return html`next ${instantAt(nextAttemptAt)}`;
+  return finishedAt && instantAt(finishedAt);
 }

@@ -1,7 +1,8 @@
 import type { ListedSession, SessionMember } from '@vestibule/database';
 import { html, type Markup } from '@vestibule/http/pages';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
-import { type Column, dataTable, instant, joined, link, stateWord, valueList } from '../../frame/parts.js';
+import { clientPath } from '../../frame/addresses.js';
+import { type Column, dataTable, instantAt, joined, link, stateWord, valueList } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
 import { endUserAddress, sessionAddress } from './end-users-addresses.js';
 
@@ -23,9 +24,9 @@ export function sessionFacts(session: ListedSession, clock: Clock, hasEndUser = 
     'End-user':
       hasEndUser && subject !== undefined ? link(endUserAddress(subject), shownText(subject)) : undefined,
     State: expiresAt > nowSeconds(clock) ? stateWord('live', 'good') : stateWord('expired', 'waiting'),
-    Opened: at(createdAt),
-    'Logged in': authenticatedAt && at(authenticatedAt),
-    Expires: at(expiresAt),
+    Opened: instantAt(createdAt),
+    'Logged in': authenticatedAt && instantAt(authenticatedAt),
+    Expires: instantAt(expiresAt),
   });
 }
 
@@ -39,7 +40,7 @@ const COLUMNS: readonly Column<SessionMember>[] = [
     title: 'Application',
     cell: ({ clientId, name }) =>
       joined(
-        link(`/clients/${encodeURIComponent(clientId)}`, shownText(clientId, 100)),
+        link(clientPath(clientId), shownText(clientId, 100)),
         name === undefined ? undefined : html` <bdi>${shownText(name, 80)}</bdi>`,
       ),
   },
@@ -55,8 +56,4 @@ function whenItEnds({ receivedIdToken, hasBackChannel, hasFrontChannel }: Sessio
     ...(hasFrontChannel ? ['loaded in the browser at a logout there (front channel)'] : []),
   ];
   return ways.length === 0 ? 'not notified: it registers no logout URI' : ways.join('; ');
-}
-
-function at(seconds: number): Markup {
-  return instant(new Date(seconds * 1_000));
 }

@@ -3,6 +3,7 @@ import { carryOutDenial } from '@vestibule/federation/clients';
 import { html, type Markup } from '@vestibule/http/pages';
 import { Type } from 'typebox';
 import type { ConsoleDeps } from '../../deps.js';
+import { clientPath } from '../../frame/addresses.js';
 import {
   type ConsolePage,
   type ConsoleRoute,
@@ -183,5 +184,5 @@ function denied(visit: Visit, { entityId, reason, deleted, left }: Denied): Cons
 }
 
 function clientLink(id: string): Markup {
-  return html`<a href="/clients/${encodeURIComponent(id)}"><code>${foreignText(id)}</code></a>`;
+  return html`<a href="${clientPath(id)}"><code>${foreignText(id)}</code></a>`;
 }

@@ -3,7 +3,7 @@ import type { PathReport } from '@vestibule/federation/chains';
 import { type EntityExplanation, type PathNode, pathTree } from '@vestibule/federation-service';
 import { html, type Markup } from '@vestibule/http/pages';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { dataTable, instant, joined, section, stateWord, valueList } from '../../frame/parts.js';
+import { dataTable, instantAt, joined, section, stateWord, valueList } from '../../frame/parts.js';
 import { entityText, foreignJson, foreignText } from './foreign-text.js';
 import { entities, pathDetails } from './path-details.js';
 
@@ -49,9 +49,9 @@ function outcome(explanation: EntityExplanation): Markup {
     Result: refusal ? stateWord('trusted, but not registrable', 'bad') : stateWord('trusted', 'good'),
     Reason: refusal && html`<code>${refusal.error}</code>: ${foreignText(refusal.error_description)}`,
     Chain: entities(explanation.chain),
-    'Trust ends': at(explanation.expiresAt),
+    'Trust ends': instantAt(explanation.expiresAt),
     'Registration would end':
-      'registration' in explanation ? at(explanation.registration.expiresAt) : undefined,
+      'registration' in explanation ? instantAt(explanation.registration.expiresAt) : undefined,
     ...counts,
   });
 }
@@ -100,7 +100,7 @@ function statementLine(statement: PathNode['statement'], failed: readonly string
   if (statement === undefined) return html`<p class="bad">Its statement could not be fetched.</p>`;
   if (failed.length > 0) return html`<p class="bad">Failed checks: ${failed.join(', ')}</p>`;
   if (statement.checks.length === 0) return html`<p class="none">Its statement was not checked.</p>`;
-  return html`<p>${String(statement.checks.length)} checks passed; the statement expires ${at(statement.expiresAt)}.</p>`;
+  return html`<p>${String(statement.checks.length)} checks passed; the statement expires ${instantAt(statement.expiresAt)}.</p>`;
 }
 
 function verdict({ trusted, reason, detail }: PathReport): Markup {
@@ -121,8 +121,4 @@ function registeredTable(metadata: JsonObject): Markup {
     Object.entries(metadata).slice(0, MAX_MEMBERS),
     'There is no metadata.',
   );
-}
-
-function at(seconds: number): Markup {
-  return instant(new Date(seconds * 1000));
 }

@@ -6,7 +6,8 @@ import type { Federation } from '@vestibule/federation-service';
 import { html, type Markup, shownName } from '@vestibule/http/pages';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { type Column, dataTable, instant, joined, link, section, stateWord } from '../../frame/parts.js';
+import { clientPath } from '../../frame/addresses.js';
+import { type Column, dataTable, instantAt, joined, link, section, stateWord } from '../../frame/parts.js';
 import { ALLOW_PATH } from './allow-entity.js';
 import { DENY_PATH } from './deny-entity.js';
 import { entityText, foreignText } from './foreign-text.js';
@@ -41,7 +42,7 @@ export function membersSection({ rows, next }: ListPage<FederationMember>, now: 
 }
 
 function chainEnd(expiresAt: EpochSeconds, now: EpochSeconds): Markup {
-  const end = at(expiresAt);
+  const end = instantAt(expiresAt);
   if (expiresAt <= now) return html`${end} ${stateWord('ended', 'bad')}`;
   return expiresAt - now < DAY_S ? html`${end} ${stateWord('within a day', 'waiting')}` : end;
 }
@@ -122,10 +123,10 @@ export function ownKeysSection(keys: readonly StoredSigningKey[]): Markup {
           { title: 'Key', cell: ({ kid }: StoredSigningKey) => html`<code>${kid}</code>` },
           { title: 'Algorithm', cell: ({ algorithm }: StoredSigningKey) => algorithm },
           { title: 'State', cell: ({ state }: StoredSigningKey) => state },
-          { title: 'Created', cell: ({ createdAt }: StoredSigningKey) => at(createdAt) },
+          { title: 'Created', cell: ({ createdAt }: StoredSigningKey) => instantAt(createdAt) },
           {
             title: 'Ends',
-            cell: ({ expiresAt }: StoredSigningKey) => (expiresAt === undefined ? '' : at(expiresAt)),
+            cell: ({ expiresAt }: StoredSigningKey) => (expiresAt === undefined ? '' : instantAt(expiresAt)),
           },
         ],
         keys,
@@ -140,7 +141,7 @@ export function ownKeysSection(keys: readonly StoredSigningKey[]): Markup {
 export function deniedSection({ rows, next }: ListPage<DeniedEntityEntry>, mayChange: boolean): Markup {
   const columns: readonly Column<DeniedEntityEntry>[] = [
     { title: 'Entity', cell: ({ entityId }) => entityText(entityId) },
-    { title: 'Since', cell: ({ deniedAt }) => at(deniedAt) },
+    { title: 'Since', cell: ({ deniedAt }) => instantAt(deniedAt) },
     { title: 'Reason', cell: ({ reason }) => reason && foreignText(reason, 500) },
     ...(mayChange
       ? [
@@ -168,13 +169,9 @@ function explainAddress(entityId: string): string {
 }
 
 function clientLink(clientId: string, text: Markup): Markup {
-  return html`<a href="/clients/${encodeURIComponent(clientId)}">${text}</a>`;
+  return html`<a href="${clientPath(clientId)}">${text}</a>`;
 }
 
 function nextLink(address: string | undefined, text: string): Markup | undefined {
   return address === undefined ? undefined : html`<p>${link(address, text)}</p>`;
-}
-
-function at(seconds: number): Markup {
-  return instant(new Date(seconds * 1000));
 }

@@ -1,17 +1,12 @@
 import { html, type Markup } from '@vestibule/http/pages';
+import { escapedText } from '../../frame/shown-text.js';
 
 /** Characters of a value that are shown by default; statements of other entities may contain texts of any length. */
 const MOST_CHARACTERS = 300;
 
-/** Characters that are invisible, break lines or change the direction of text. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
 /** Renders text of another party: cut, with invisible characters as escapes, and isolated from the text around it. */
 export function foreignText(text: string, most = MOST_CHARACTERS): Markup {
-  const shown = text
-    .slice(0, most)
-    .replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
-  return html`<bdi>${shown}</bdi>${cutNote(text, most)}`;
+  return html`<bdi>${escapedText(text.slice(0, most))}</bdi>${cutNote(text, most)}`;
 }
 
 /** Renders a JSON value of another party like {@link foreignText}; `undefined` as a word. */

@@ -1,6 +1,6 @@
 import type { PathReport, StatementCheck, StatementReport } from '@vestibule/federation/chains';
 import { html, type Markup } from '@vestibule/http/pages';
-import { dataTable, instant, joined, stateWord } from '../../frame/parts.js';
+import { dataTable, instantAt, joined, stateWord } from '../../frame/parts.js';
 import { entityText, foreignJson, foreignText } from './foreign-text.js';
 import { policyPart } from './policy-part.js';
 
@@ -47,8 +47,8 @@ function statementTable(statements: readonly StatementReport[]): Markup {
     [
       { title: 'By', cell: ({ issuer }: StatementReport) => entityText(issuer) },
       { title: 'About', cell: ({ subject }: StatementReport) => entityText(subject) },
-      { title: 'Issued', cell: ({ issuedAt }: StatementReport) => at(issuedAt) },
-      { title: 'Expires', cell: ({ expiresAt }: StatementReport) => at(expiresAt) },
+      { title: 'Issued', cell: ({ issuedAt }: StatementReport) => instantAt(issuedAt) },
+      { title: 'Expires', cell: ({ expiresAt }: StatementReport) => instantAt(expiresAt) },
       { title: 'Key', cell: keyText },
       { title: 'Checks', cell: checkList },
     ],
@@ -97,7 +97,7 @@ function markTable(marks: readonly MarkReport[]): Markup {
       { title: 'Issuer', cell: ({ issuer }: MarkReport) => issuer && entityText(issuer) },
       {
         title: 'Expires',
-        cell: ({ expiresAt }: MarkReport) => (expiresAt === undefined ? '' : at(expiresAt)),
+        cell: ({ expiresAt }: MarkReport) => (expiresAt === undefined ? '' : instantAt(expiresAt)),
       },
       {
         title: 'Reason',
@@ -108,8 +108,4 @@ function markTable(marks: readonly MarkReport[]): Markup {
     marks,
     'No trust mark is required.',
   )}`;
-}
-
-function at(seconds: number): Markup {
-  return instant(new Date(seconds * 1000));
 }

@@ -4,9 +4,8 @@ import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { Type } from 'typebox';
 import { consolePage, type PageRoute } from '../../frame/console-route.js';
 import { includesRole } from '../../frame/operator.js';
-import { dataTable, joined, link } from '../../frame/parts.js';
+import { dataTable, instantAt, joined, link } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
-import { timeOf } from '../clients/client-words.js';
 import { initialTokenPath, initialTokenState } from './initial-token-words.js';
 import type { InitialTokensDeps } from './initial-tokens-deps.js';
 
@@ -44,8 +43,8 @@ export function initialTokenListPage({ store, registration }: InitialTokensDeps)
                 cell: ({ scope }) => html`<code>${shownText(scope, MAX_TEXT_LENGTH)}</code>`,
               },
               { title: 'Uses left', cell: ({ usesLeft }) => usesLeft, isNumber: true },
-              { title: 'Issued', cell: ({ issuedAt }) => timeOf(issuedAt) },
-              { title: 'Expires', cell: ({ expiresAt }) => timeOf(expiresAt) },
+              { title: 'Issued', cell: ({ issuedAt }) => instantAt(issuedAt) },
+              { title: 'Expires', cell: ({ expiresAt }) => instantAt(expiresAt) },
             ],
             tokens,
             'There are no initial access tokens.',

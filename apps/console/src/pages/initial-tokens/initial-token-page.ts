@@ -4,12 +4,13 @@ import type { AuditRecord } from '@vestibule/database/audit';
 import { html, type Markup } from '@vestibule/http/pages';
 import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
 import { Type } from 'typebox';
+import { clientPath } from '../../frame/addresses.js';
 import { type ConsolePage, consolePage, type PageRoute } from '../../frame/console-route.js';
 import { actionForm } from '../../frame/forms.js';
-import { dataTable, joined, link, section, valueList } from '../../frame/parts.js';
+import { dataTable, instantAt, joined, link, section, valueList } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
 import { eventsTable, latestEvents } from '../clients/client-history.js';
-import { clientPath, nameOfClient, statusWord, timeOf } from '../clients/client-words.js';
+import { nameOfClient, statusWord } from '../clients/client-words.js';
 import { membersTable } from '../clients/metadata-section.js';
 import { roleForScope } from './elevated-rights.js';
 import { findInitialToken } from './find-initial-token.js';
@@ -67,8 +68,8 @@ async function tokenPage(
           Rights: html`<code>${scope}</code>`,
           Used: token.uses,
           'Uses left': token.usesLeft,
-          Issued: timeOf(token.issuedAt),
-          Expires: timeOf(token.expiresAt),
+          Issued: instantAt(token.issuedAt),
+          Expires: instantAt(token.expiresAt),
         }),
       ),
       metadataTemplate &&
@@ -132,7 +133,7 @@ async function usesView(
     dataTable<ShownUse>(
       'The first registration comes first.',
       [
-        { title: 'Time', cell: ({ usedAt }) => timeOf(usedAt) },
+        { title: 'Time', cell: ({ usedAt }) => instantAt(usedAt) },
         {
           title: 'Client',
           cell: ({ clientId, client }) =>

@@ -10,9 +10,8 @@ import {
   consoleAction,
   consolePage,
 } from '../../frame/console-route.js';
-import { joined, link, valueList } from '../../frame/parts.js';
+import { instantAt, joined, link, valueList } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
-import { timeOf } from '../clients/client-words.js';
 import { credentialsView } from '../clients/credentials-view.js';
 import { roleForRights } from './elevated-rights.js';
 import { initialTokenPath } from './initial-token-words.js';
@@ -84,7 +83,7 @@ async function issue(
         Label: state.label,
         Rights: html`<code>${formatScope(state.scope)}</code>`,
         Uses: state.usesLeft,
-        Expires: timeOf(state.expiresAt),
+        Expires: instantAt(state.expiresAt),
       }),
     ),
   };

@@ -2,7 +2,8 @@ import type { Client } from '@vestibule/clients';
 import type { EndingToken } from '@vestibule/database';
 import { html, type Markup, shownName } from '@vestibule/http/pages';
 import type { FiringAlert } from '../../figures/figures.js';
-import { dataTable, instant, joined, link, section, stateWord } from '../../frame/parts.js';
+import { clientPath } from '../../frame/addresses.js';
+import { dataTable, instantAt, joined, link, section, stateWord } from '../../frame/parts.js';
 import { boundedText } from '../../live/live-figures.js';
 import { type Attention, type KeyToLookAt, SHOWN } from './attention.js';
 
@@ -86,13 +87,13 @@ function alertItem({ name, severity, summary }: FiringAlert): Item {
 
 function clientLink({ id, metadata }: Client): Markup {
   const { client_name: name } = metadata;
-  return html`<a href="/clients/${encodeURIComponent(id)}"><bdi>${shownName(typeof name === 'string' ? name : id)}</bdi></a>`;
+  return html`<a href="${clientPath(id)}"><bdi>${shownName(typeof name === 'string' ? name : id)}</bdi></a>`;
 }
 
 function tokensText(tokens: readonly EndingToken[]): Markup {
   const shown = tokens.slice(0, SHOWN).map(({ label, expiresAt, usesLeft }) => {
     const name = label === undefined ? 'without label' : shownName(label);
-    return html`<bdi>${name}</bdi> (uses left: ${String(usesLeft)}, until ${at(expiresAt)})`;
+    return html`<bdi>${name}</bdi> (uses left: ${String(usesLeft)}, until ${instantAt(expiresAt)})`;
   });
   const more = tokens.length > SHOWN ? html` and more` : undefined;
   return html`Initial access tokens that end within a week: ${listed(shown)}${more}`;
@@ -101,10 +102,10 @@ function tokensText(tokens: readonly EndingToken[]): Markup {
 function keyText({ key, occasion }: KeyToLookAt): Markup {
   const { kid, keySet, algorithm, createdAt, activatedAt, expiresAt } = key;
   const name = html`<code>${kid}</code> (${keySet}, ${algorithm})`;
-  if (occasion === 'ends') return html`Key ${name} is removed at ${at(expiresAt ?? createdAt)}`;
+  if (occasion === 'ends') return html`Key ${name} is removed at ${instantAt(expiresAt ?? createdAt)}`;
   if (occasion === 'old')
-    return html`Key ${name} has been in use since ${at(activatedAt ?? createdAt)}: rotate it`;
-  return html`Key ${name} has been pending since ${at(createdAt)}: activate or retire it`;
+    return html`Key ${name} has been in use since ${instantAt(activatedAt ?? createdAt)}: rotate it`;
+  return html`Key ${name} has been pending since ${instantAt(createdAt)}: activate or retire it`;
 }
 
 function alertsHint({ alerts }: Attention): Markup | undefined {
@@ -115,8 +116,4 @@ function alertsHint({ alerts }: Attention): Markup | undefined {
 
 function listed(parts: readonly Markup[]): readonly Markup[] {
   return parts.map((part, index) => (index === 0 ? part : html`, ${part}`));
-}
-
-function at(seconds: number): Markup {
-  return instant(new Date(seconds * 1000));
 }

@@ -1,6 +1,6 @@
 import { html, type Markup } from '@vestibule/http/pages';
 import type { FigureWindow } from '../../figures/figure-window.js';
-import { instant } from '../../frame/parts.js';
+import { instantAt } from '../../frame/parts.js';
 import { countText, total } from '../../live/live-figures.js';
 
 /** Counts of one kind, one for each step of the window of their plot. */
@@ -42,7 +42,7 @@ export function plotFigure({ id, title, window, series }: Plot): Markup {
 <title id="${id}-title">${title}</title>
 <desc id="${id}-text">${description(series, most, window)}</desc>
 ${paths}</svg>
-<p class="ends">${instant(at(window.startsAt))} ${instant(at(window.startsAt + window.steps * window.stepSeconds))}</p>
+<p class="ends">${instantAt(window.startsAt)} ${instantAt(window.startsAt + window.steps * window.stepSeconds)}</p>
 <ul class="legend">
 ${legend}</ul>
 </figure>`;
@@ -82,8 +82,4 @@ function barsOf(
 
 function rounded(value: number): string {
   return String(Math.round(value * 10) / 10);
-}
-
-function at(seconds: number): Date {
-  return new Date(seconds * 1000);
 }

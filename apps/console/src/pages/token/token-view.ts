@@ -3,7 +3,7 @@ import { html, type Markup } from '@vestibule/http/pages';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { type AccessToken, JWT_MAX_LENGTH, tokenSyntax } from '@vestibule/tokens';
 import { composeResponse, type TokenInspection } from '@vestibule/tokens/introspection';
-import { addressWith } from '../../frame/addresses.js';
+import { addressWith, clientPath } from '../../frame/addresses.js';
 import { includesRole } from '../../frame/operator.js';
 import { joined, link, section, stateWord, valueList } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
@@ -43,7 +43,7 @@ function stateOf({ reason, detail, state }: TokenInspection, text: string): Mark
     'Why not': reason && INACTIVE_REASONS[reason],
     Requirement: detail === undefined ? undefined : shownText(detail, 500),
     Format: formatOf(text),
-    Client: token && link(`/clients/${encodeURIComponent(token.clientId)}`, shownText(token.clientId)),
+    Client: token && link(clientPath(token.clientId), shownText(token.clientId)),
     'End-user': token && endUserOf(token),
     Session:
       token?.sessionId === undefined
