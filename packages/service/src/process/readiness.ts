@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@vestibule/http/observability';
 import { DeadlineError, nodeScheduler, withinDeadline } from '@vestibule/protocol/runtime';
 import { Gauge, type Registry } from 'prom-client';
@@ -32,10 +33,18 @@ export interface ReadinessReport {
   readonly problems: readonly string[];
 }
 
+/** Between two checks while a process starts. */
+const RETRY_MS = 20;
+
 /** The readiness of one service. */
 export interface Readiness {
   /** Checks every dependency. Concurrent calls share one check. Never rejects. */
   report(): Promise<ReadinessReport>;
+  /**
+   * Waits until every dependency responds, at most this long. Until the service is open, nothing else asks. Never
+   * rejects.
+   */
+  awaitDependencies(limitMs: number): Promise<void>;
   /** Marks the service as reachable; until then it is not ready. */
   open(): void;
   /** Marks the service as not ready, whatever the state of its dependencies. */
@@ -94,6 +103,14 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   };
   return {
     report,
+    awaitDependencies: async (limitMs) => {
+      const until = performance.now() + limitMs;
+      for (let left = limitMs; left > 0; left = until - performance.now()) {
+        const states = await Promise.all(checked.map((dependency) => isUsable(dependency, left)));
+        if (states.every((isUp) => isUp)) return;
+        await pause(RETRY_MS);
+      }
+    },
     open: () => {
       isOpen = true;
     },

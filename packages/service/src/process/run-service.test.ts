@@ -304,6 +304,34 @@ describe('starting', () => {
     expect(metrics).not.toContain('dependency="other"');
   });
 
+  it('opens its port for clients when its dependencies respond, so that no request waits for them', async () => {
+    const before: string[] = [];
+    const check = async () => {
+      before.push('check');
+      if (before.length < 3) throw new Error('not yet');
+    };
+    const { url } = await started({ dependencies: [{ name: 'store', check, close: async () => {} }] });
+    expect(before).toEqual(['check', 'check', 'check']);
+    expect((await fetch(url('/work'))).status).toBe(200);
+  });
+
+  it('ends on a signal while it waits for its dependencies, and never opens its port for clients', async () => {
+    const process = fakeHost();
+    const { server } = sampleServer();
+    const closed: string[] = [];
+    let checks = 0;
+    const check = () => {
+      checks += 1;
+      if (checks === 1) process.signal('SIGTERM');
+      return Promise.reject(new Error('down'));
+    };
+    const close = async () => void closed.push('store');
+    const build = () => ({ server, dependencies: [{ name: 'store', check, close }] });
+    const service = await runService({ name: 'sample', load: () => SETTINGS, build }, process.host);
+    await vi.waitFor(() => expect(process.exits).toEqual([0]), EVENTUALLY);
+    expect([service, closed, server.server.listening]).toEqual([undefined, ['store'], false]);
+  });
+
   it('includes problems for the operator in its readiness, also those of optional dependencies', async () => {
     const problem = () => 'Redis 5.0.14 is too old: version 6.0 or newer is needed';
     const { management } = await started({

@@ -13,6 +13,8 @@ import { type StartupCleanup, startupCleanup } from './startup-cleanup.js';
 
 /** Time limit of the shutdown. Orchestrators usually wait ten seconds after the signal. */
 const SHUTDOWN_DEADLINE_MS = 9_000;
+/** How long the port for clients waits for the dependencies. */
+const START_WAIT_MS = 1_500;
 /** Additional time for flushing the log. */
 const LOG_FLUSH_LIMIT_MS = 500;
 const MANAGEMENT_PORT_OFFSET = 1000;
@@ -91,25 +93,24 @@ async function start<Settings extends ProcessSettings>(
   // The start was cancelled during the build; its dependencies are being closed.
   if (control.hasBegun()) return undefined;
   control.setProcedure(() => shutDown({ ...parts, drainMs: 0 }));
-  const ports = await openPorts(server, management, settings);
+  const managementPort = await openManagementPort(management, settings);
+  // The first requests would wait for the connections that are being made. Without the dependencies the service runs
+  // all the same, and says that it cannot answer.
+  await readiness.awaitDependencies(START_WAIT_MS);
+  if (control.hasBegun()) return undefined;
+  const { HOST: host, PORT } = settings;
+  const port = await listen(server, { host, port: PORT, setting: 'PORT' });
   if (!control.hasBegun()) readiness.open();
   control.setProcedure(() => shutDown({ ...parts, drainMs: settings.SHUTDOWN_DRAIN_MS }));
-  logger.info({ host: settings.HOST, port: ports.port }, 'listening');
+  logger.info({ host, port }, 'listening');
   onListening?.(settings);
-  return { ...ports, stop: control.run };
+  return { port, managementPort, stop: control.run };
 }
 
-async function openPorts(
-  server: Server,
-  management: Server,
-  settings: ProcessSettings,
-): Promise<Pick<RunningService, 'port' | 'managementPort'>> {
-  const { HOST: host, PORT } = settings;
+function openManagementPort(management: Server, settings: ProcessSettings): Promise<number> {
   const setting =
     settings.MANAGEMENT_PORT === undefined ? 'PORT + 1000; MANAGEMENT_PORT sets another' : 'MANAGEMENT_PORT';
-  const operators = { host: settings.MANAGEMENT_HOST, port: managementPortOf(settings), setting };
-  const managementPort = await listen(management, operators);
-  return { managementPort, port: await listen(server, { host, port: PORT, setting: 'PORT' }) };
+  return listen(management, { host: settings.MANAGEMENT_HOST, port: managementPortOf(settings), setting });
 }
 
 function shutDownOnSignal(control: ShutdownControl, logger: Logger, host: ProcessHost): void {
