@@ -13,7 +13,7 @@ import {
   twoProcesses,
 } from './testing/fixtures.js';
 import { aRecord, withClient } from './testing/import-fixture.js';
-import { countRows, holdingRows, query } from './testing/test-database.js';
+import { countRows, holdingRows, query, queryInOwnSession } from './testing/test-database.js';
 
 const TIMED_TABLES = [
   'access_token',
@@ -63,7 +63,7 @@ const ROWS = `
 
 it('deletes expired rows from every table, and no row that expires a second later', async () => {
   const { url, one } = await twoProcesses();
-  await query(url, ROWS);
+  await queryInOwnSession(url, ROWS);
   const counts = await one.cleanUp({ now: NOW });
   expect(counts).toEqual({
     access_token: 1,
@@ -93,7 +93,7 @@ it('deletes expired rows from every table, and no row that expires a second late
 
 it('keeps a session whose clients have not been notified for a day', async () => {
   const { url, one } = await twoProcesses();
-  await query(url, ROWS);
+  await queryInOwnSession(url, ROWS);
   const left = () => query<{ id: string }>(url, 'SELECT id FROM session ORDER BY id');
   await one.cleanUp({ now: after(86_399) });
   expect(await left()).toEqual([{ id: 'notified' }]);

@@ -7,7 +7,6 @@ import { type ClientId, epochSeconds, type Issuer } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { NO_RIGHTS } from '@vestibule/scopes';
 import { createTestDatabase } from '@vestibule/testkit';
-import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAdapterFactory } from './index.js';
 
@@ -18,7 +17,7 @@ const TTL = 60;
 
 /** The adapter over a database of its own with one client, and a clock that the test advances. */
 async function createFixture(deviations: Partial<Client> = {}) {
-  const { url, drop } = await createTestDatabase();
+  const { url, sql, drop } = await createTestDatabase();
   onTestFinished(drop);
   const database = openDatabase({ url });
   onTestFinished(() => database.close());
@@ -54,15 +53,6 @@ async function createFixture(deviations: Partial<Client> = {}) {
     replays: database.replays,
     performed: { grantTypes: ['authorization_code'], responseTypes: ['code'], acrValues: ['silver'] },
   });
-  const sql = async (statement: string): Promise<readonly Record<string, unknown>[]> => {
-    const client = new pg.Client(url);
-    await client.connect();
-    try {
-      return (await client.query(statement)).rows;
-    } finally {
-      await client.end();
-    }
-  };
   return { adapterOf, clock, now, database, sql, digester };
 }
 

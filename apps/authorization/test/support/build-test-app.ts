@@ -100,7 +100,7 @@ export async function buildTestApp(
     /** Registers a client with unlimited scopes, and returns its information. */
     register: (metadata: JsonObject = {}) => register(registration, metadata),
     /** Runs a statement outside the service and returns its rows. */
-    sql: (statement: string, values: readonly unknown[] = []) => sql(testDatabase.url, statement, values),
+    sql: testDatabase.sql,
     /** Connects to the database outside the service, until the test ends. */
     connection: () => connection(testDatabase.url),
   };
@@ -157,16 +157,6 @@ async function register(deps: RegistrationDeps, metadata: JsonObject) {
   const { information } = await registerClient(deps, { authority, body });
   noteResponse(JSON.stringify(information));
   return information as ClientInformation & { readonly client_id: ClientId; readonly client_secret?: string };
-}
-
-async function sql(url: string, statement: string, values: readonly unknown[]) {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(statement, [...values])).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 async function connection(url: string): Promise<pg.Client> {

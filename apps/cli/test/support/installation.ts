@@ -7,12 +7,11 @@ import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { openStore } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 import { createTestDatabase } from '@vestibule/testkit';
-import pg from 'pg';
 import { vestibule } from './vestibule.js';
 
 /** Starts a database with keys, for commands and for checking their effects. */
 export async function startInstallation(settings: Readonly<Record<string, string>> = {}) {
-  const { url, drop } = await createTestDatabase();
+  const { url, sql, drop } = await createTestDatabase();
   const keys = randomBytes(32).toString('base64url');
   const store = openStore({
     connection: { url, poolSize: 2 },
@@ -46,13 +45,10 @@ export async function startInstallation(settings: Readonly<Record<string, string
     },
     /** Audit events in order: actor, action, target. */
     events: async (): Promise<readonly string[]> => {
-      const client = new pg.Client(url);
-      await client.connect();
-      const { rows } = await client.query<{ event: string }>(
+      const rows = await sql(
         `SELECT concat_ws(' ', actor, action, target) AS event FROM audit_event ORDER BY id`,
       );
-      await client.end();
-      return rows.map(({ event }) => event);
+      return rows.map(({ event }) => String(event));
     },
     close: async () => {
       await store.close();

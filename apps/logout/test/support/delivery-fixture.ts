@@ -6,7 +6,6 @@ import { createLogger } from '@vestibule/http/observability';
 import type { DeliverySelection } from '@vestibule/logout/delivery';
 import { epochSeconds, type Issuer, nowSeconds, systemClock } from '@vestibule/protocol';
 import { aClient, aClientId, type ClientDeviations, createTestDatabase } from '@vestibule/testkit';
-import pg from 'pg';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, vi } from 'vitest';
 import { openDeliveries } from '../../src/delivery/open-deliveries.js';
@@ -103,7 +102,7 @@ export async function createDeliveryFixture() {
     logout,
     deliver,
     list,
-    sql: (statement: string, values: unknown[] = []) => sql(testDatabase.url, statement, values),
+    sql: testDatabase.sql,
     /** Resolves when `count` deliveries are in a state. */
     until: (state: 'pending' | 'delivered' | 'dead', count: number) =>
       vi.waitFor(async () => expect(await list({ state })).toHaveLength(count), {
@@ -127,14 +126,4 @@ async function openTestStore(url: string, keys: string): Promise<Store> {
   onTestFinished(() => store.close());
   await store.opened;
   return store;
-}
-
-async function sql(url: string, statement: string, values: unknown[]): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(statement, values)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -10,7 +10,6 @@ import { OPEN_RIGHTS } from '@vestibule/scopes';
 import type { Environment } from '@vestibule/service/settings';
 import { createTestDatabase } from '@vestibule/testkit';
 import { type IdTokenGrant, issueIdToken } from '@vestibule/tokens/issuing';
-import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { buildApp, composeLogout, type LogoutServiceDeps, loadLogoutConfig } from '../../src/index.js';
 
@@ -75,7 +74,7 @@ export async function aTestService({ settings = {}, deps: changed = {}, logger =
     /** A second instance over the same store. */
     anotherInstance: () => buildApp(deps, { logger }),
     /** Runs a statement outside the service and returns its rows. */
-    sql: (statement: string, values: readonly unknown[] = []) => sql(testDatabase.url, statement, values),
+    sql: testDatabase.sql,
   };
 }
 
@@ -167,14 +166,4 @@ function opener({ database, digester }: Store, clock: FrozenClock) {
     );
     return { id, subject, cookie: `${COOKIE}=${value}`, sid };
   };
-}
-
-async function sql(url: string, statement: string, values: readonly unknown[]) {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(statement, [...values])).rows;
-  } finally {
-    await client.end();
-  }
 }

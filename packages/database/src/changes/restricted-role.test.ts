@@ -4,7 +4,7 @@ import { cacheTag, type Invalidation } from '@vestibule/tokens/cache';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aReader, everyChange, recorded, said } from '../testing/changes.js';
 import { aClient, aDigest, anAccessToken, anId, opened, twoProcesses } from '../testing/fixtures.js';
-import { query } from '../testing/test-database.js';
+import { query, queryInOwnSession } from '../testing/test-database.js';
 
 /** The rights that the role of the services has (docker/README.md#kubernetes), here on tables that exist. */
 const RIGHTS = (role: string) => `
@@ -72,10 +72,10 @@ describe('a role that may only read and write rows', () => {
     const client = { kind: 'entities', tags: [cacheTag('client', 'client')] };
     const statements = `CREATE TEMPORARY TABLE invalidation_event (kind text, tags text[]);
       GRANT ALL ON pg_temp.invalidation_event TO PUBLIC;`;
-    await query(restrictedUrl, `${statements} UPDATE client SET status = 'suspended'`);
+    await queryInOwnSession(restrictedUrl, `${statements} UPDATE client SET status = 'suspended'`);
     await stream.catchUp();
     expect(heard).toMatchObject([client]);
-    await query(restrictedUrl, `${statements} DELETE FROM client`);
+    await queryInOwnSession(restrictedUrl, `${statements} DELETE FROM client`);
     await stream.catchUp();
     expect(heard).toMatchObject([client, client]);
     await query(url, RIGHTS(role));
@@ -110,7 +110,9 @@ describe('a role that may only read and write rows', () => {
       VALUES ('${id}', '{"software_id": "${id}"}', '', now(), now());`;
     const shadow = `CREATE TEMPORARY TABLE client_block (kind client_block_kind, value text);
       GRANT ALL ON pg_temp.client_block TO PUBLIC;`;
-    await expect(query(restrictedUrl, shadow + insert('bad'))).rejects.toThrow('the client is blocked');
+    await expect(queryInOwnSession(restrictedUrl, shadow + insert('bad'))).rejects.toThrow(
+      'the client is blocked',
+    );
     await query(url, `REVOKE ALL ON client_block FROM ${role}`);
     await expect(query(restrictedUrl, insert('bad'))).rejects.toThrow('the client is blocked');
     await query(restrictedUrl, insert('good'));
@@ -128,7 +130,7 @@ describe('a role that may only read and write rows', () => {
       CREATE TEMPORARY TABLE change_use (until timestamptz);
       GRANT ALL ON pg_temp.change, pg_temp.client, pg_temp.change_use TO PUBLIC;
       DELETE FROM public.client WHERE id = 'client'`;
-    await query(restrictedUrl, statements);
+    await queryInOwnSession(restrictedUrl, statements);
     const [, ...changes] = await everyChange(owner);
     expect(changes.map(said)).toEqual([['client.ended', 'deleted', { client_id: 'client' }]]);
     const open = await query(

@@ -201,10 +201,16 @@ describe('invalidation events of a commit, by any writer', () => {
     const { insert, during, sql } = await listening();
     await insert('a');
     expect(
-      await during(() => sql(`SET session_replication_role = replica; DELETE FROM access_token`)),
+      await during(() =>
+        sql('BEGIN; SET LOCAL session_replication_role = replica; DELETE FROM access_token; COMMIT'),
+      ),
     ).toEqual([token('a')]);
     expect(
-      await during(() => sql(`SET session_replication_role = replica; UPDATE client SET status = 'pending'`)),
+      await during(() =>
+        sql(
+          `BEGIN; SET LOCAL session_replication_role = replica; UPDATE client SET status = 'pending'; COMMIT`,
+        ),
+      ),
     ).toEqual([CLIENT]);
   });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase, dropDatabase } from '@vestibule/local-services';
-import { lendDatabase } from '@vestibule/local-services/testing';
+import { lendDatabase, runSql } from '@vestibule/local-services/testing';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 
@@ -25,13 +25,18 @@ export async function aMigratedDatabase(): Promise<string> {
   return url;
 }
 
-/** Runs a statement on a connection of its own, and returns the rows. */
-export async function query<Row>(url: string, statement: string, values: unknown[] = []): Promise<Row[]> {
+/** Runs a statement outside the store, and returns the rows. It must leave no state in its session. */
+export function query<Row>(url: string, statement: string, values: unknown[] = []): Promise<Row[]> {
+  return runSql<Row & pg.QueryResultRow>(url, statement, values);
+}
+
+/** Runs statements in a session of their own, which may thus have temporary tables, and returns the rows. */
+export async function queryInOwnSession<Row>(url: string, statements: string): Promise<Row[]> {
   const client = new pg.Client(url);
   client.on('error', () => undefined);
   await client.connect();
   try {
-    return (await client.query(statement, values)).rows;
+    return (await client.query(statements)).rows;
   } finally {
     await client.end();
   }

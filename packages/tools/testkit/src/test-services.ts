@@ -1,10 +1,12 @@
 import { sendRedisCommand } from '@vestibule/local-services';
-import { lendDatabase } from '@vestibule/local-services/testing';
+import { lendDatabase, runSql, type Sql } from '@vestibule/local-services/testing';
 import { inject } from 'vitest';
 
 /** A database of one test. */
 export interface TestDatabase {
   readonly url: string;
+  /** Runs a statement outside the services, and returns its rows. It must leave no state in its session. */
+  readonly sql: Sql;
   /** Closes its connections; its rows are deleted. */
   drop(): Promise<void>;
 }
@@ -17,7 +19,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     name: templateDatabase,
     filled: ['_prisma_migrations'],
   });
-  return { url, drop: giveBack };
+  return { url, sql: (statement, values) => runSql(url, statement, values), drop: giveBack };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createDatabase, dropDatabase } from '../database-administration.js';
+import { endKeptConnections, KEPT_CONNECTION, runSql } from './kept-connections.js';
 
 /** The template of the copies. */
 export interface DatabaseTemplate {
@@ -44,8 +45,12 @@ export async function lendDatabase(template: DatabaseTemplate): Promise<LentData
   idle.set(key, free);
   const copy = free.pop() ?? (await makeCopy(template));
   const giveBack = async () => {
-    if (await emptied(copy, template.filled)) free.push(copy);
-    else await dropDatabase(template.server, copy.name);
+    if (await emptied(copy, template.filled)) {
+      free.push(copy);
+      return;
+    }
+    await endKeptConnections(copy.url);
+    await dropDatabase(template.server, copy.name);
   };
   return { url: copy.url, giveBack };
 }
@@ -56,25 +61,28 @@ async function makeCopy(template: DatabaseTemplate): Promise<Copy> {
   const address = Object.assign(new URL(template.server), { pathname: `/${name}` });
   address.searchParams.set('connect_timeout', CONNECT_TIMEOUT);
   const url = address.href;
-  return { name, url, schema: await connected(url, async (client) => (await look(client)).schema) };
+  return { name, url, schema: (await look(url)).schema };
 }
 
 /** Closes the connections of a copy and empties its tables, unless it no longer matches the template. */
-function emptied(copy: Copy, filled: readonly string[]): Promise<boolean> {
-  return connected(copy.url, async (client) => {
-    await client.query(
-      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-    );
-    const { schema, bytes, tables } = await look(client);
-    if (schema !== copy.schema || bytes > MAX_BYTES) return false;
-    const deletions = tables
-      .filter((table) => !filled.includes(table))
-      .map((table) => `DELETE FROM ${pg.escapeIdentifier(table)}`);
-    // As a replica, so that no trigger sends an event or forbids it.
-    await client.query(['SET session_replication_role = replica', ...deletions].join(';'));
-    return true;
-  });
+async function emptied(copy: Copy, filled: readonly string[]): Promise<boolean> {
+  await runSql(
+    copy.url,
+    `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+      WHERE datname = current_database() AND (application_name <> $1 OR usename <> current_user)`,
+    [KEPT_CONNECTION],
+  );
+  const { schema, bytes, used } = await look(copy.url);
+  if (schema !== copy.schema || bytes > MAX_BYTES) return false;
+  const deletions = used
+    .filter((table) => !filled.includes(table))
+    .map((table) => `DELETE FROM ${pg.escapeIdentifier(table)};`);
+  // As a replica, so that no trigger sends an event or forbids it.
+  await runSql(
+    copy.url,
+    `BEGIN; SET LOCAL session_replication_role = replica; ${deletions.join(' ')} COMMIT`,
+  );
+  return true;
 }
 
 interface Look {
@@ -82,12 +90,12 @@ interface Look {
   readonly schema: string;
   /** The size of the tables. */
   readonly bytes: number;
-  readonly tables: readonly string[];
+  /** The tables that have had rows. */
+  readonly used: readonly string[];
 }
 
-async function look(client: pg.Client): Promise<Look> {
-  const { rows } = await client.query<Look>(LOOK);
-  const [found] = rows;
+async function look(url: string): Promise<Look> {
+  const [found] = await runSql<Look & pg.QueryResultRow>(url, LOOK);
   if (found === undefined) throw new Error('the catalogue returned no row');
   return found;
 }
@@ -104,15 +112,5 @@ const LOOK = `
          FROM pg_proc WHERE pronamespace = 'public'::regnamespace)
     ) AS schema,
     (SELECT coalesce(sum(pg_relation_size(oid)), 0)::int FROM relation WHERE relkind = 'r') AS bytes,
-    (SELECT coalesce(json_agg(relname ORDER BY oid), '[]') FROM relation WHERE relkind = 'r') AS tables`;
-
-async function connected<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client(url);
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
-}
+    (SELECT coalesce(json_agg(relname ORDER BY oid), '[]') FROM relation
+      WHERE relkind = 'r' AND pg_relation_size(oid) > 0) AS used`;

@@ -2,7 +2,10 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 
 /** Runs a statement as an outside program would. */
-export type Sql = (statement: string, values?: unknown[]) => Promise<readonly Record<string, unknown>[]>;
+export type Sql = (
+  statement: string,
+  values?: readonly unknown[],
+) => Promise<readonly Record<string, unknown>[]>;
 
 /** A separate connection for the duration of a test. */
 export async function foreignSql(url: string): Promise<Sql> {
@@ -10,5 +13,5 @@ export async function foreignSql(url: string): Promise<Sql> {
   client.on('error', () => undefined);
   await client.connect();
   onTestFinished(() => client.end());
-  return async (statement, values = []) => (await client.query(statement, values)).rows;
+  return async (statement, values = []) => (await client.query(statement, [...values])).rows;
 }
