@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '@vestibule/local-services';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -83,7 +82,6 @@ const { groups } = Value.Parse(Rules, parse(read('prometheus', 'alerts.yml')));
 const rules = groups.flatMap((group) => group.rules);
 const scrapes = Value.Parse(Scrapes, parse(read('prometheus', 'prometheus.yml')));
 const compose = readCompose();
-const promtool = await runCommand('promtool', ['--version']);
 let known: ReadonlyMap<string, readonly string[]>;
 
 beforeAll(async () => {
@@ -207,14 +205,5 @@ describe('Prometheus', () => {
       );
       for (const label of named) expect([alert, labels]).toEqual([alert, expect.arrayContaining([label])]);
     }
-  });
-
-  it.skipIf(promtool.exitCode !== 0).each([
-    ['check', 'config', join(DOCKER_FOLDER, 'prometheus/prometheus.yml')],
-    ['check', 'rules', join(DOCKER_FOLDER, 'prometheus/alerts.yml')],
-    ['test', 'rules', join(import.meta.dirname, 'alerts.promtool.yaml')],
-  ])('accepts them: promtool %s %s', async (...words) => {
-    const { exitCode, output } = await runCommand('promtool', words);
-    expect([exitCode, output]).toEqual([0, expect.anything()]);
   });
 });
