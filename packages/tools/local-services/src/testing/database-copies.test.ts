@@ -61,6 +61,8 @@ it('never lends a copy again whose schema was changed, or that grew large', asyn
   for (const change of [
     'CREATE TABLE added ()',
     'ALTER TABLE thing DROP COLUMN name',
+    'ALTER TABLE thing RENAME TO another',
+    'ALTER TABLE thing RENAME COLUMN name TO label',
     'CREATE FUNCTION added() RETURNS integer LANGUAGE sql RETURN 1',
     'CREATE TABLE other AS TABLE thing; DROP TABLE thing; ALTER TABLE other RENAME TO thing',
     `INSERT INTO thing SELECT repeat(md5(n::text), 20) FROM generate_series(1, 20000) AS n`,

@@ -104,8 +104,8 @@ const LOOK = `
   WITH relation AS (SELECT * FROM pg_class WHERE relnamespace = 'public'::regnamespace)
   SELECT
     concat_ws(' ',
-      (SELECT string_agg(oid::text, ',' ORDER BY oid) FROM relation),
-      (SELECT string_agg(concat(attrelid, '.', attnum, attisdropped), ',' ORDER BY attrelid, attnum)
+      (SELECT string_agg(concat(oid, relname), ',' ORDER BY oid) FROM relation),
+      (SELECT string_agg(concat(attrelid, '.', attnum, attname, attisdropped), ',' ORDER BY attrelid, attnum)
          FROM pg_attribute WHERE attrelid IN (SELECT oid FROM relation)),
       (SELECT string_agg(concat(oid, tgenabled), ',' ORDER BY oid) FROM pg_trigger),
       (SELECT string_agg(concat(oid, md5(prosrc)), ',' ORDER BY oid)
