@@ -113,3 +113,28 @@ it('counts one fetch for all requests that wait for it, of an unknown document a
     clock.advanceSeconds(600);
   }
 });
+
+it('counts one fetch for a request that read before another one had registered the client, and goes on after it', async () => {
+  const { host, find, store } = await createDocumentFixture({
+    ...LIMITED,
+    METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_NETWORK: '1',
+  });
+  const url = host.publish('/client.json', {}, CACHED);
+  const { clientDocuments } = store.database;
+  const read = clientDocuments.find;
+  let goOn = () => {};
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  clientDocuments.find = async (document) => {
+    clientDocuments.find = read;
+    const found = await read(document);
+    await gate;
+    return found;
+  };
+  const late = find(url);
+  expect(await find(url)).toMatchObject({ id: url });
+  goOn();
+  expect(await late).toMatchObject({ id: url });
+  expect(host.requests).toHaveLength(1);
+});

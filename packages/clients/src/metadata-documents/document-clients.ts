@@ -77,6 +77,9 @@ const LATEST_FETCH_MS = 1_500;
 /** Maximum number of concurrent validations in the background. */
 const MAX_RENEWALS = 4;
 
+/** How often a call reads a document again because a validation ended while it read. */
+const MAX_REREADS = 3;
+
 /** A validation that runs in this process. */
 interface RunningValidation {
   /** The network that caused it, unless the client was used. */
@@ -98,6 +101,8 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
   const { settings, registration, onRefused } = deps;
   const running = new Map<DocumentUrl, RunningValidation>();
   let renewals = 0;
+  /** How many validations have ended. */
+  let ended = 0;
 
   /** One validation in this process at a time, however many calls wait for it, which counts as one fetch. */
   const begun = (url: DocumentUrl, network?: string): RunningValidation => {
@@ -109,7 +114,10 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
       isAdmitted = true;
       return validateOnce(deps, url, unusedCap(deps, network));
     };
-    const client = validate().finally(() => running.delete(url));
+    const client = validate().finally(() => {
+      running.delete(url);
+      ended += 1;
+    });
     const validation: RunningValidation = { network, isAdmitted: () => isAdmitted, client };
     running.set(url, validation);
     return validation;
@@ -140,7 +148,12 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
     if (isBlocked) throw blockedDocument();
     if (!isPermittedHost(settings.hosts, url)) throw documentOfOtherHost();
   };
-  const findByDocument = async (url: DocumentUrl, network: string): Promise<Client> => {
+  const findByDocument = async (
+    url: DocumentUrl,
+    network: string,
+    rereads = MAX_REREADS,
+  ): Promise<Client> => {
+    const endedBefore = ended;
     const document = await read(deps, url);
     if (document.client !== undefined && isForeign(document.client)) return document.client;
     requirePermitted(document);
@@ -151,6 +164,9 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
       if (verdict.isRenewable) renew(url, causing);
       return verdict.use;
     }
+    // What was read is older than the outcome of a validation that ended meanwhile, and that would count as another fetch.
+    if (ended !== endedBefore && !running.has(url) && rereads > 0)
+      return findByDocument(url, network, rereads - 1);
     await orFallback(validated(url, causing), verdict.fallback);
     return clientAfterFetch(deps, url);
   };
