@@ -5,6 +5,7 @@ import type { FormErrors } from '../../frame/confirmed-action.js';
 import { textField } from '../../frame/forms.js';
 import { joined, section } from '../../frame/parts.js';
 import { searchForm } from '../../frame/search-form.js';
+import { NO_TIME, readTime, TIME_HINT } from '../../frame/time-text.js';
 import { AUDIT_PATH } from './audit-deps.js';
 
 /** The fields of a filter, in queries and forms. */
@@ -24,7 +25,7 @@ export type FilterReading = { readonly filter: AuditFilter } | { readonly errors
 
 /** Reads a filter. */
 export function readFilter({ actor, action, target, from, until }: TypedFilter): FilterReading {
-  const [fromMs, untilMs] = [readTime(from), readTime(until)];
+  const [fromMs, untilMs] = [from, until].map((text) => (text === undefined ? undefined : readTime(text)));
   const errors = { ...timeError('from', from, fromMs), ...timeError('until', until, untilMs) };
   if (Object.keys(errors).length > 0) return { errors };
   if (fromMs !== undefined && untilMs !== undefined && fromMs >= untilMs)
@@ -64,20 +65,6 @@ export function filterForm(typed: TypedFilter, errors: FormErrors = {}): Markup 
   );
 }
 
-const TIME_HINT = 'In UTC, as 2026-01-31 or 2026-01-31 12:00.';
-
-const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?Z?)?$/;
-
-/** Reads a time in UTC, in milliseconds since the Unix epoch; `undefined` if it is none. */
-function readTime(text: string | undefined): number | undefined {
-  const [whole, date, minutes = '00:00', seconds = ':00'] = TIME.exec(text?.trim() ?? '') ?? [];
-  if (whole === undefined) return undefined;
-  const ms = Date.parse(`${date}T${minutes}${seconds}Z`);
-  // Date.parse takes the 31st of a shorter month for the 1st of the next one.
-  const isDate = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(`${date}T`);
-  return isDate ? ms : undefined;
-}
-
 function timeError(name: string, text: string | undefined, ms: number | undefined): FormErrors {
-  return text !== undefined && ms === undefined ? { [name]: `It is not a time. ${TIME_HINT}` } : {};
+  return text !== undefined && ms === undefined ? { [name]: NO_TIME } : {};
 }

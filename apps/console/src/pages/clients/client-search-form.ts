@@ -3,6 +3,7 @@ import { html, type Markup } from '@vestibule/http/pages';
 import { GRANT_TYPES } from '@vestibule/protocol/constants';
 import { type Field, selectField, textField } from '../../frame/forms.js';
 import { link } from '../../frame/parts.js';
+import { TIME_HINT } from '../../frame/time-text.js';
 import type { ClientSearch, SearchField } from './client-search.js';
 import { ORIGIN_WORDS, STATUS_WORDS } from './client-words.js';
 
@@ -37,7 +38,7 @@ ${selectField({ ...field('grant_type', 'Grant type'), options: [ANY, ...grantTyp
 ${textField(field('redirect_uri', 'Redirect URI', 'Character by character.'))}
 ${textField(field('contact', 'Contact', 'The whole contact.'))}
 ${textField(field('software_id', 'Software ID'))}
-${textField(field('issued_after', 'Issued after', 'As 2026-01-31, or 2026-01-31T12:00:00Z.'))}
+${textField(field('issued_after', 'Issued after', TIME_HINT))}
 ${textField(field('issued_before', 'Issued before'))}
 </div>
 <div class="actions"><button>Search</button>${Object.keys(entered).length === 0 ? undefined : link('/clients', 'Clear')}</div>

@@ -8,6 +8,7 @@ import {
 } from '@vestibule/clients/management';
 import { type ClientId, type EpochSeconds, epochSeconds, parseClientId } from '@vestibule/protocol';
 import { type Static, Type } from 'typebox';
+import { NO_TIME, readTime } from '../../frame/time-text.js';
 
 const text = Type.Optional(Type.String());
 
@@ -61,14 +62,8 @@ const FILTERS: { readonly [Field in SearchField]?: (text: string) => Reading } =
     const status = CLIENT_STATUSES.find((one) => one === given);
     return status === undefined ? { problem: 'There is no such status.' } : { filter: { status } };
   },
-  issued_after: (given) => {
-    const issuedAfter = parseTime(given);
-    return issuedAfter === undefined ? { problem: TIME_RULE } : { filter: { issuedAfter } };
-  },
-  issued_before: (given) => {
-    const issuedBefore = parseTime(given);
-    return issuedBefore === undefined ? { problem: TIME_RULE } : { filter: { issuedBefore } };
-  },
+  issued_after: (given) => timeFilter(given, (issuedAfter) => ({ issuedAfter })),
+  issued_before: (given) => timeFilter(given, (issuedBefore) => ({ issuedBefore })),
   client_id: (given) =>
     parseClientId(given) === undefined ? { problem: 'No client can have this identifier.' } : { filter: {} },
 };
@@ -131,11 +126,7 @@ function nameFilter(name: string, match: string | undefined): Reading {
   return { filter: { namePart: name } };
 }
 
-const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?Z)?$/;
-
-const TIME_RULE = 'It must be a date (2026-01-31) or a time in UTC (2026-01-31T12:00:00Z).';
-
-function parseTime(given: string): EpochSeconds | undefined {
-  const seconds = TIME.test(given) ? Math.floor(Date.parse(given) / 1000) : Number.NaN;
-  return seconds >= 0 ? epochSeconds(seconds) : undefined;
+function timeFilter(given: string, filterOf: (time: EpochSeconds) => ClientFilter): Reading {
+  const ms = readTime(given);
+  return ms === undefined ? { problem: NO_TIME } : { filter: filterOf(epochSeconds(Math.floor(ms / 1_000))) };
 }

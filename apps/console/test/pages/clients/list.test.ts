@@ -76,6 +76,20 @@ describe('the list of clients', () => {
     expect(text).toMatch(/\/clients\?name=SHOP&amp;match=start&amp;after=/);
   });
 
+  it('reads times as the audit pages do', async () => {
+    const testConsole = await buildTestConsole();
+    await withClients(testConsole, 2);
+    const time = new Date(Number(later(0)) * 1_000).toISOString();
+    for (const text of [time.slice(0, 19), `${time.slice(0, 19)}Z`, time.slice(0, 19).replace('T', ' ')])
+      expect(
+        listed((await testConsole.get(`/clients?${new URLSearchParams({ issued_after: text })}`)).text),
+        text,
+      ).toEqual(['client-1']);
+    for (const text of ['2026-02-30', '1960-01-01', '2026-01-01T25:00'])
+      for (const address of [`/clients?issued_after=${text}`, `/audit?from=${text}`])
+        expect((await testConsole.get(address)).status, address).toBe(400);
+  });
+
   it('leaves out expired clients, unless they are looked for by their identifier', async () => {
     const testConsole = await buildTestConsole();
     await testConsole.store.database.clients.create(
