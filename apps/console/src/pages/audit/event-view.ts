@@ -1,40 +1,12 @@
 import type { AuditRecord } from '@vestibule/database/audit';
 import { html, type Markup } from '@vestibule/http/pages';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
-import { addressWith } from '../../frame/addresses.js';
 import { valueText } from '../../frame/difference.js';
-import { type Cell, type Column, dataTable, instant, link, valueList } from '../../frame/parts.js';
+import { type Cell, dataTable, instant, valueList } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
-import { AUDIT_PATH } from './audit-deps.js';
+import { changesOf, filterLink, isRecorded, stateChange, textOf } from './event-parts.js';
 
-/** Characters of a text in the list; the page of an event shows more. */
-const CELL_LENGTH = 80;
-const DETAILS_LENGTH = 160;
 const WHOLE_LENGTH = 8_000;
-/** Digits of a digest that distinguish it from others. */
-const DIGEST_LENGTH = 12;
-
-/** Renders events as a table. */
-export function eventTable(caption: string, events: readonly AuditRecord[]): Markup {
-  return dataTable(caption, COLUMNS, events, 'There are no such events.');
-}
-
-const COLUMNS: readonly Column<AuditRecord>[] = [
-  {
-    title: 'Time',
-    cell: ({ id, occurredAt }) => html`<a href="${eventAddress(id)}">${instant(occurredAt)}</a>`,
-  },
-  { title: 'Actor', cell: ({ actor }) => filterLink('actor', actor) },
-  { title: 'Action', cell: ({ action }) => filterLink('action', action) },
-  { title: 'Target', cell: ({ target }) => filterLink('target', target) },
-  { title: 'State', cell: stateChange },
-  { title: 'Details', cell: ({ details }) => (details === undefined ? undefined : detailsText(details)) },
-];
-
-/** Address of the page of an event. */
-export function eventAddress(id: string): string {
-  return `${AUDIT_PATH}/events/${id}`;
-}
 
 /** Renders everything about an event. */
 export function eventFacts(event: AuditRecord): Markup {
@@ -71,12 +43,6 @@ export function eventDetails({ details }: AuditRecord): Markup {
   );
 }
 
-function changesOf(details: JsonValue): JsonObject | undefined {
-  const changes = isJsonObject(details) ? details['changes'] : undefined;
-  return changes !== undefined && isJsonObject(changes) ? changes : undefined;
-}
-
-/** Of custom data, of contacts and of long values only the names are recorded. */
 function changesTable(changes: JsonObject): Markup {
   return dataTable<readonly [string, JsonValue | undefined]>(
     'Members that differ',
@@ -91,34 +57,5 @@ function changesTable(changes: JsonObject): Markup {
 }
 
 function stateOf(change: JsonValue | undefined, side: 'before' | 'after'): Cell {
-  if (change === undefined || !isJsonObject(change) || Object.keys(change).length === 0)
-    return 'not recorded';
-  return valueText(change[side]);
-}
-
-function filterLink(name: 'actor' | 'action' | 'target', value: string, length = CELL_LENGTH): Markup {
-  return link(addressWith(AUDIT_PATH, { [name]: value }), shownText(value, length));
-}
-
-/** The digests tell whether a state differs, and nothing of the state. */
-function stateChange({ before, after }: AuditRecord): Cell {
-  if (before === after) return before === undefined ? undefined : 'unchanged';
-  if (before === undefined) return html`created: ${digest(after)}`;
-  if (after === undefined) return html`ended: ${digest(before)}`;
-  return html`${digest(before)} → ${digest(after)}`;
-}
-
-function digest(text = ''): Markup {
-  return html`<code>${text.slice(0, DIGEST_LENGTH)}</code>`;
-}
-
-function detailsText(details: JsonValue): Markup {
-  const changes = changesOf(details);
-  if (changes !== undefined)
-    return html`changed: <code>${shownText(Object.keys(changes).join(', '), DETAILS_LENGTH)}</code>`;
-  return html`<code>${shownText(textOf(details), DETAILS_LENGTH)}</code>`;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return isRecorded(change) ? valueText(change[side]) : 'not recorded';
 }

@@ -16,7 +16,7 @@ import { listNavigation } from '../../frame/search-form.js';
 import type { Visit } from '../../frame/visit.js';
 import { AUDIT_PATH, type AuditPagesDeps } from './audit-deps.js';
 import { FilterFields, filterForm, readFilter, type TypedFilter } from './audit-filter.js';
-import { eventTable } from './event-view.js';
+import { eventTable } from './event-table.js';
 import { verifyForm } from './verify-form.js';
 
 /** Events on a page. */

@@ -6,10 +6,12 @@ import { positionText, readPosition } from '../../frame/audit-position.js';
 import { consolePage, type PageRoute } from '../../frame/console-route.js';
 import { joined, link, section } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
-import { eventsTable, latestEvents } from './client-history.js';
+import { historyTable } from '../audit/event-table.js';
+import { latestEvents } from '../audit/latest-events.js';
 import type { ClientsDeps } from './clients-deps.js';
 
-const PAGE_SIZE = 50;
+/** Few enough that a page with many differences is small. */
+const PAGE_SIZE = 25;
 const MAX_ID_LENGTH = 120;
 
 /** `/clients/:id/history`: the audit events of a client, also of a deleted one. */
@@ -34,7 +36,7 @@ export function clientHistoryPage({ store, registration }: ClientsDeps): PageRou
           'Events',
           joined(
             html`<p>${client === undefined ? 'The client does not exist any more.' : link(clientPath(id), 'The client')}</p>`,
-            eventsTable('The latest event comes first.', events),
+            historyTable(events),
             end &&
               html`<p>${link(addressWith(clientPath(id, 'history'), { before: positionText(end) }), 'Earlier events')}</p>`,
           ),

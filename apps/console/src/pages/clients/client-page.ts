@@ -7,8 +7,9 @@ import { clientPath } from '../../frame/addresses.js';
 import { type ConsolePage, consolePage, type PageRoute } from '../../frame/console-route.js';
 import { joined, link, section } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
+import { historyTable } from '../audit/event-table.js';
+import { latestEvents } from '../audit/latest-events.js';
 import { clientActions } from './client-actions.js';
-import { eventsTable, latestEvents } from './client-history.js';
 import { clientState } from './client-state.js';
 import { titleOfClient } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
@@ -66,10 +67,7 @@ export async function showClient(
       dataSection(client),
       section(
         'History',
-        joined(
-          eventsTable('The latest change comes first.', events),
-          html`<p>${link(clientPath(client.id, 'history'), 'Whole history')}</p>`,
-        ),
+        joined(historyTable(events), html`<p>${link(clientPath(client.id, 'history'), 'Whole history')}</p>`),
       ),
     ),
   };

@@ -9,7 +9,8 @@ import { type ConsolePage, consolePage, type PageRoute } from '../../frame/conso
 import { actionForm } from '../../frame/forms.js';
 import { dataTable, instantAt, joined, link, section, valueList } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
-import { eventsTable, latestEvents } from '../clients/client-history.js';
+import { historyTable } from '../audit/event-table.js';
+import { latestEvents } from '../audit/latest-events.js';
 import { nameOfClient, statusWord } from '../clients/client-words.js';
 import { membersTable } from '../clients/metadata-section.js';
 import { roleForScope } from './elevated-rights.js';
@@ -82,7 +83,7 @@ async function tokenPage(
           ),
         ),
       section('Registered with it', await usesView(deps, token, after)),
-      section('History', eventsTable('The latest event comes first.', events)),
+      section('History', historyTable(events)),
       actionForm(visit, {
         action: `${initialTokenPath(shortId)}/revoke`,
         role: roleForScope(scope),
@@ -99,7 +100,7 @@ function endedTokenPage(shortId: string, events: readonly AuditRecord[]): Consol
     title: `Initial access token ${shortId}`,
     content: joined(
       html`<p>It was revoked, or has expired: what is left is its history.</p>`,
-      section('History', eventsTable('The latest event comes first.', events)),
+      section('History', historyTable(events)),
     ),
   };
 }

@@ -96,6 +96,35 @@ describe('the list of events', () => {
   });
 });
 
+it('renders an event in the history of its client as in the list', async () => {
+  const { get, register, deps } = await anAuditConsole();
+  await register(['wiki']);
+  await changeClient(deps.registration, {
+    id: aClientId('wiki'),
+    operator: operatorActor('jane'),
+    change: ({ metadata }) => ({
+      ...metadata,
+      client_name: 'Wiki',
+      client_uri: 'https://wiki.example/',
+      policy_uri: 'https://wiki.example/policy',
+      tos_uri: 'https://wiki.example/terms',
+      software_id: 'wiki',
+      software_version: '7',
+      contacts: ['ops@wiki.example'],
+    }),
+  });
+  const rowsOf = async (address: string) =>
+    [...(await get(address)).text.matchAll(/<tr><td data-title="Time">.*?<\/tr>/gs)].map(([row]) =>
+      row.replace(/<td data-title="Target">.*?<\/td>/s, ''),
+    );
+  const list = await rowsOf('/audit?target=client:wiki');
+  expect(list).toHaveLength(2);
+  for (const address of ['/clients/wiki', '/clients/wiki/history'])
+    expect(await rowsOf(address)).toEqual(list);
+  expect(list[0]).toMatch(/contacts<\/code>: not recorded/);
+  expect(list[0]).toMatch(/<a href="\/audit\/events\/\d+">\d+ more<\/a>/);
+});
+
 describe('the page of an event', () => {
   it('shows everything about it', async () => {
     const { get, register, store } = await anAuditConsole();
@@ -118,7 +147,7 @@ describe('the page of an event', () => {
       change: ({ metadata }) => ({ ...metadata, client_name: '<b>Wiki</b>', data: { tier: 'hidden value' } }),
     });
     const list = shownPage(await get('/audit?action=client.updated'));
-    expect(list.text).toMatch(/operator:jane client.updated client:wiki .*changed: .*client_name/);
+    expect(list.text).toMatch(/operator:jane client.updated client:wiki .*client_name : none → <b>Wiki<\/b>/);
     const [address = ''] = Object.values(list.links).filter((each) => each.startsWith('/audit/events/'));
     const response = await get(address);
     const { text } = shownPage(response);

@@ -47,10 +47,10 @@ describe('the page of a client', () => {
     });
     const page = await get(`/clients/${information.client_id}/history`);
     const history = readText(page.text);
-    expect(history).toMatch(/metadata changed ?operator:jane/);
+    expect(history).toMatch(/operator:jane ?client.updated/);
     expect(history).toContain('client_name: Shop → Store');
-    expect(history).toContain('contacts: another value');
-    expect(history).toContain('data: another value');
+    expect(history).toContain('contacts: not recorded');
+    expect(history).toContain('data: not recorded');
     expect(page.text).not.toMatch(/alice@|of the registrant/);
   });
 
@@ -65,14 +65,18 @@ describe('the page of a client', () => {
       });
     await store.database.clients.delete(client.id, epochSeconds(TEST_NOW + 100));
     expect((await get('/clients/client')).status).toBe(404);
-    const first = await get('/clients/client/history');
-    const next = /href="([^"]+before=[^"]+)"/.exec(first.text)?.[1] ?? '';
-    const second = await get(next);
-    const numbers = [first, second].flatMap(({ text }) => [...text.matchAll(/operator:jane-(\d+)/g)]);
+    const pages: string[] = [];
+    let next: string | undefined = '/clients/client/history';
+    while (next !== undefined) {
+      const { text } = await get(next);
+      pages.push(text);
+      next = /href="([^"]+before=[^"]+)"/.exec(text)?.[1];
+    }
+    const numbers = pages.flatMap((text) => [...text.matchAll(/>operator:jane-(\d+)/g)]);
     expect(numbers.map(([, number]) => Number(number))).toEqual(
       Array.from({ length: 59 }, (_, index) => 60 - index),
     );
-    expect(readText(second.text)).toContain('registered');
+    expect(readText(pages.at(-1) ?? '')).toContain('client.registered');
   });
 
   it('is a 404 page for unknown clients and for texts that no client can have as its identifier', async () => {

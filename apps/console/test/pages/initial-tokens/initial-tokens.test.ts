@@ -96,7 +96,9 @@ describe('initial access tokens', () => {
     expect(readText((await get(String(response.headers['location']))).text)).toContain(
       'The token was revoked.',
     );
-    expect(readText((await get(path)).text)).toMatch(/revoked.*operator:a-admin.*client_id ?shop/);
+    expect(readText((await get(path)).text)).toMatch(
+      /operator:a-admin ?initial_access_token.revoked.*client_id: shop/,
+    );
     expect((await post(`${path}/revoke`)).status).toBe(404);
   });
 
