@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest';
 import { aBrowser, startLoginStack } from '../support/login-fixture.js';
-
-/** The actions of audit events with their actors, in their order. */
-async function eventsOf(stack: Awaited<ReturnType<typeof startLoginStack>>) {
-  const events: { actor: string; action: string; details: unknown }[] = [];
-  for await (const { actor, action, details } of stack.console.store.database.auditEvents())
-    events.push({ actor, action, details });
-  return events;
-}
+import { storedEvents } from '../support/stored-events.js';
 
 it('logs a person in at the authorization server, registers its client before, and shows the page that was wanted', async () => {
   const stack = await startLoginStack();
@@ -29,11 +22,11 @@ it('logs a person in at the authorization server, registers its client before, a
   const landed = await browser.go(back.location ?? '');
   expect([landed.status, landed.location]).toEqual([303, `${stack.origin}/session?q=a+b`]);
   expect([...browser.cookies(stack.origin).keys()]).toEqual(['vestibule_console']);
-  const events = await eventsOf(stack);
+  const events = await storedEvents(stack.console);
   expect(events).toContainEqual(
     expect.objectContaining({ actor: 'operator:console', action: 'client.registered' }),
   );
-  expect(events.at(-1)).toEqual({
+  expect(events.at(-1)).toMatchObject({
     actor: 'operator:alice',
     action: 'console.logged_in',
     details: { role: 'admin' },
@@ -100,7 +93,7 @@ it('shows a person without a role which claim is missing, and nothing of the log
   expect(page.text).toContain('The claim <code>sub</code> of your login has none of the values');
   expect(page.text).not.toMatch(/bob|quinn|alice/i);
   expect([...browser.cookies(stack.origin).keys()]).toEqual([]);
-  expect((await eventsOf(stack)).map(({ action }) => action)).not.toContain('console.logged_in');
+  expect((await storedEvents(stack.console)).map(({ action }) => action)).not.toContain('console.logged_in');
 });
 
 it('keeps codes, tokens, nonces and cookies out of the log', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formOf, shownPage } from '../../support/shown-page.js';
-import { eventsOf } from '../token/token-console.js';
+import { storedEvents } from '../../support/stored-events.js';
 import { anEndUsersConsole } from './end-users-console.js';
 
 /** A console with a notification that was given up, of alice, and one that waits, of bob. */
@@ -91,7 +91,7 @@ describe('delivering again', () => {
         'operator',
       );
       expect(response).toMatchObject({ status: 303, headers: { location } });
-      expect((await eventsOf(built)).at(-1)).toEqual({
+      expect((await storedEvents(built)).at(-1)).toMatchObject({
         actor: 'operator:a-operator',
         action: 'logout_delivery.redelivered',
         target: `logout_delivery:${delivery}`,

@@ -1,7 +1,7 @@
 import { sessionTarget } from '@vestibule/database/audit';
 import { describe, expect, it } from 'vitest';
 import { formOf, shownPage } from '../../support/shown-page.js';
-import { eventsOf } from '../token/token-console.js';
+import { storedEvents } from '../../support/stored-events.js';
 import { anEndUsersConsole } from './end-users-console.js';
 
 describe('ending one session', () => {
@@ -20,7 +20,7 @@ describe('ending one session', () => {
     expect([await built.isLoggedIn('first'), await built.isLoggedIn('second')]).toEqual([false, true]);
     const { text } = shownPage(await built.get('/end-users?subject=alice'));
     expect(text).toMatch(/Notifications of ended sessions .*back pending/);
-    expect((await eventsOf(built)).at(-1)).toMatchObject({
+    expect((await storedEvents(built)).at(-1)).toMatchObject({
       actor: 'operator:a-operator',
       action: 'session.ended',
     });
@@ -52,7 +52,7 @@ it('revokes the tokens of a session, which goes on', async () => {
   const response = await built.post('/end-users/session/revoke', { session: 'first' }, 'operator');
   expect(response.headers['location']).toBe('/end-users/session?session=first&done=tokens-revoked');
   expect(await built.isLoggedIn('first')).toBe(true);
-  expect((await eventsOf(built)).at(-1)).toMatchObject({
+  expect((await storedEvents(built)).at(-1)).toMatchObject({
     actor: 'operator:a-operator',
     action: 'tokens.revoked',
   });
@@ -64,7 +64,7 @@ it('revokes the tokens of a session that is not stored here', async () => {
   expect(page.status).toBe(404);
   expect(formOf(page, '/end-users/session/revoke')?.fields).toMatchObject({ session: 'elsewhere' });
   await built.post('/end-users/session/revoke', { session: 'elsewhere' }, 'operator');
-  expect((await eventsOf(built)).at(-1)).toMatchObject({ target: sessionTarget('elsewhere') });
+  expect((await storedEvents(built)).at(-1)).toMatchObject({ target: sessionTarget('elsewhere') });
 });
 
 describe.each([
@@ -86,7 +86,7 @@ describe.each([
     expect(response.headers['location']).toBe(`/end-users?subject=alice&done=${notice}`);
     const left = await Promise.all(['first', 'second', 'of-bob'].map(built.isLoggedIn));
     expect(left).toEqual([false, false, true]);
-    expect((await eventsOf(built)).at(-1)).toMatchObject({ actor: 'operator:a-admin', action });
+    expect((await storedEvents(built)).at(-1)).toMatchObject({ actor: 'operator:a-admin', action });
   });
 
   it('is for admins, and requires a subject', async () => {

@@ -4,6 +4,7 @@ import { epochSeconds } from '@vestibule/protocol';
 import { aClient, aClientId, TEST_NOW } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
 import { buildTestConsole, type TestConsole } from '../../support/build-test-console.js';
+import { storedEvents } from '../../support/stored-events.js';
 import { textOf } from './federation-fixture.js';
 
 const ENTITY = 'https://low.example';
@@ -34,12 +35,11 @@ async function aConsoleWithMembers() {
 const clientIds = async ({ store }: Pick<TestConsole, 'store'>) =>
   (await store.database.clients.page({}, 10)).clients.map(({ id }) => id).toSorted();
 
-const eventsOf = async ({ store }: Pick<TestConsole, 'store'>) => {
-  const events: string[] = [];
-  for await (const { actor, action, target } of store.database.auditEvents())
-    if (action !== 'client.registered') events.push(`${actor} ${action} ${target}`);
-  return events;
-};
+/** What was recorded, beside the registrations of the fixture. */
+const recorded = async (built: Pick<TestConsole, 'store'>) =>
+  (await storedEvents(built))
+    .filter(({ action }) => action !== 'client.registered')
+    .map(({ actor, action, target }) => `${actor} ${action} ${target}`);
 
 it('denies an entity and deletes the clients that are registered through it, as the operator', async () => {
   const console = await aConsoleWithMembers();
@@ -55,7 +55,7 @@ it('denies an entity and deletes the clients that are registered through it, as 
   expect(await console.store.database.federation.denied()).toMatchObject([
     { entityId: ENTITY, reason: 'keys stolen' },
   ]);
-  expect(await eventsOf(console)).toEqual([
+  expect(await recorded(console)).toEqual([
     `operator:a-admin federation.entity_denied entity:${ENTITY}`,
     'operator:a-admin client.deleted client:one',
     'operator:a-admin client.deleted client:two',
@@ -77,7 +77,7 @@ it('changes nothing without the typed confirmation, and keeps what was typed', a
   expect(refused.status).toBe(400);
   expect(refused.text).toContain('id="reason-error"');
   expect(await clientIds(console)).toEqual(['one', 'other', 'two']);
-  expect(await eventsOf(console)).toEqual([]);
+  expect(await recorded(console)).toEqual([]);
 });
 
 it('lets a denied entity register again', async () => {
@@ -111,11 +111,11 @@ it('leaves denials to admins, and the cache to operators', async () => {
     ...Array.from({ length: 2 }, () => 'operator /federation/allow'),
     'viewer /federation/purge',
   ]);
-  expect(await eventsOf(console)).toEqual([]);
+  expect(await recorded(console)).toEqual([]);
   expect((await console.post('/federation/purge', {}, 'operator')).headers['location']).toBe(
     '/federation?done=purged',
   );
-  expect(await eventsOf(console)).toEqual(['operator:a-operator federation.statements_purged federation']);
+  expect(await recorded(console)).toEqual(['operator:a-operator federation.statements_purged federation']);
   expect((await console.get('/federation?done=purged')).text).toContain('Every service discards');
 });
 

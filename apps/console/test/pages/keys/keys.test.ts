@@ -3,7 +3,7 @@ import { keyIdentifier, keyRecord, listKeys } from '@vestibule/crypto/key-rings'
 import { describe, expect, it } from 'vitest';
 import { buildTestConsole } from '../../support/build-test-console.js';
 import { formOf, shownPage } from '../../support/shown-page.js';
-import { eventsOf } from '../token/token-console.js';
+import { storedEvents } from '../../support/stored-events.js';
 
 type Console = Awaited<ReturnType<typeof buildTestConsole>>;
 
@@ -50,7 +50,7 @@ describe('creating a key', () => {
     const id = await created(built, 'provider');
     const { text } = shownPage(await built.get(`/keys/${id}`));
     expect(text).toMatch(/State pending .*Next It can be activated from \d{4}-/);
-    expect((await eventsOf(built)).at(-1)).toMatchObject({
+    expect((await storedEvents(built)).at(-1)).toMatchObject({
       actor: 'operator:a-admin',
       target: `signing_key:${id}`,
     });
@@ -91,7 +91,7 @@ describe('changing a key', () => {
     const states = Object.fromEntries((await recordsOf(built)).map((key) => [key.id, key.state]));
     expect(states).toMatchObject({ [id]: 'active', [active?.id ?? '']: 'retired' });
     expect(shownPage(await built.get(`/keys/${active?.id}`)).text).toMatch(/Next No longer published from/);
-    expect((await eventsOf(built)).map(({ actor }) => actor)).toContain('operator:a-admin');
+    expect((await storedEvents(built)).map(({ actor }) => actor)).toContain('operator:a-admin');
   });
 
   it('shows the second of two persons what has changed', async () => {

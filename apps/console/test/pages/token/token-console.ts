@@ -62,11 +62,3 @@ function noted(token: string): string {
   noteSecret('access_token', token);
   return token;
 }
-
-/** The events of the store, oldest first. */
-export async function eventsOf({ store }: Pick<Awaited<ReturnType<typeof buildTestConsole>>, 'store'>) {
-  const events = [];
-  for await (const { actor, action, target } of store.database.auditEvents())
-    events.push({ actor, action, target });
-  return events;
-}
