@@ -28,14 +28,18 @@ export interface Confirmation {
   readonly title: string;
   /** What happens. */
   readonly content: Markup;
-  /** What must be typed. */
+  /** What must be typed, as `confirmationWord` chooses it for a name. */
   readonly word: string;
   /** Text of the button. */
   readonly button: string;
+  /** Further sections, before the form. */
+  readonly sections?: Markup | undefined;
   /** Further fields. */
   readonly fields?: Markup | undefined;
   /** Hidden fields. */
   readonly hidden?: Readonly<Record<string, string | undefined>>;
+  /** A link to the page of what the action is about. */
+  readonly back?: Markup | undefined;
 }
 
 /** An action that has to be confirmed by typing, on a page of its own. */
@@ -46,10 +50,19 @@ export interface ConfirmedDefinition<Fields extends TObject> {
   /** What the page gets as its query, and the action as its form. */
   readonly fields: Fields;
   /**
-   * Says what happens.
+   * How its page is opened: by a link, or by a form that is sent without confirmation, for fields that must not be in an
+   * address. Default `link`.
+   */
+  readonly openedBy?: 'link' | 'form';
+  /**
+   * Says what happens; or returns the page to show instead, if the action is not possible.
    * @throws DomainError `not_found` if there is nothing to act on
    */
-  readonly describe: (visit: Visit, fields: Static<Fields>, errors: FormErrors) => Promise<Confirmation>;
+  readonly describe: (
+    visit: Visit,
+    fields: Static<Fields>,
+    errors: FormErrors,
+  ) => Promise<Confirmation | ConsolePage>;
   /** Carries the action out. A refused form is shown again, with what was typed. */
   readonly perform: (visit: Visit, fields: Static<Fields>) => Promise<ActionOutcome | RefusedForm>;
 }
@@ -59,6 +72,7 @@ export function confirmedAction<const Fields extends TObject>({
   path,
   role,
   fields,
+  openedBy = 'link',
   describe,
   perform,
 }: ConfirmedDefinition<Fields>): readonly ConsoleRoute[] {
@@ -67,46 +81,56 @@ export function confirmedAction<const Fields extends TObject>({
     given: Static<Fields>,
     { errors, status }: Partial<RefusedForm> = {},
   ): Promise<ConsolePage> => {
-    const confirmation = await describe(visit, given, errors ?? {});
-    const page = confirmationPage(visit, path, role, confirmation, errors ?? {});
+    const described = await describe(visit, given, errors ?? {});
+    if (!('word' in described)) return described;
+    const page = confirmationPage(visit, role, described, errors ?? {});
     return errors === undefined ? page : { ...page, status: status ?? 400 };
   };
   const form = Type.Object({ ...fields.properties, confirmation: Type.Optional(Type.String()) });
-  return [
-    consolePage({ path, role, query: fields, show: (visit, query) => shown(visit, query) }),
-    consoleAction({
-      path,
-      role,
-      form,
-      perform: async (visit, given) => {
-        const values = given as Static<Fields> & { readonly confirmation?: string };
-        const { word } = await describe(visit, values, {});
-        if (values.confirmation !== word)
-          return shown(visit, values, { errors: { confirmation: 'It differs: nothing was changed.' } });
-        const outcome = await perform(visit, values);
-        return 'errors' in outcome ? shown(visit, values, outcome) : outcome;
-      },
-    }),
-  ];
+  const page = consolePage({ path, role, query: fields, show: (visit, query) => shown(visit, query) });
+  const action = consoleAction({
+    path,
+    role,
+    form,
+    isConfirmed: true,
+    perform: async (visit, given) => {
+      const values = given as Static<Fields> & { readonly confirmation?: string };
+      if (openedBy === 'form' && values.confirmation === undefined) return shown(visit, values);
+      const described = await describe(visit, values, {});
+      if (!('word' in described)) return described;
+      if (values.confirmation !== described.word)
+        return shown(visit, values, { errors: { confirmation: 'It differs: nothing was changed.' } });
+      const outcome = await perform(visit, values);
+      return 'errors' in outcome ? shown(visit, values, outcome) : outcome;
+    },
+  });
+  return openedBy === 'link' ? [page, action] : [action];
 }
 
 function confirmationPage(
   visit: Visit,
-  path: string,
   role: Role,
-  { title, content, word, button, fields, hidden = {} }: Confirmation,
+  { title, content, word, button, sections, fields, hidden = {}, back }: Confirmation,
   errors: FormErrors,
 ): ConsolePage {
   const { general } = errors;
   const form = actionForm(visit, {
-    action: path.includes(':') ? addressOf(visit) : path,
+    action: addressOf(visit),
     role,
     content: joined(html`${hiddenFields(hidden)}`, fields, confirmationField(word, errors['confirmation'])),
     button,
     isDangerous: true,
   });
   const alert = general === undefined ? undefined : html`<p class="alert" role="alert">${general}</p>`;
-  return { title, content: section('What happens', joined(alert, content, form)) };
+  return {
+    title,
+    content: joined(
+      section('What happens', joined(alert, content)),
+      sections,
+      form,
+      back && html`<p>${back}</p>`,
+    ),
+  };
 }
 
 function addressOf({ address }: Visit): string {

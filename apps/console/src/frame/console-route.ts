@@ -51,6 +51,7 @@ export interface ActionRoute {
   readonly role: Role;
   readonly form: TObject;
   readonly hasSecret: boolean;
+  readonly isConfirmed: boolean;
   readonly respond: (visit: Visit, form: Readonly<Record<string, unknown>>) => Promise<ActionOutcome>;
 }
 
@@ -93,6 +94,8 @@ export interface ActionDefinition<Form extends TObject> {
   readonly form: Form;
   /** Whether the form has a secret, such as a token: then no page repeats what was typed. Default false. */
   readonly hasSecret?: boolean;
+  /** Whether it is carried out only after something was typed to confirm it (`confirmedAction`). Default false. */
+  readonly isConfirmed?: boolean;
   /**
    * Carries the action out under the name of the operator. A DomainError becomes a page with its description; an action
    * that can show it beside its field catches it and returns its form again, with status 400 or 409.
@@ -109,8 +112,9 @@ export function consoleAction<const Form extends TObject>({
   role,
   form,
   hasSecret = false,
+  isConfirmed = false,
   perform,
 }: ActionDefinition<Form>): ActionRoute {
   const respond: ActionRoute['respond'] = (visit, given) => perform(visit, given as Static<Form>);
-  return { method: 'POST', path, role, form, hasSecret, respond };
+  return { method: 'POST', path, role, form, hasSecret, isConfirmed, respond };
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@vestibule/clients';
 import { hiddenFields, html, type Markup } from '@vestibule/http/pages';
-import { clientPath } from '../../frame/addresses.js';
+import { addressWith, clientPath } from '../../frame/addresses.js';
 import { actionForm } from '../../frame/forms.js';
 import { includesRole, type Role } from '../../frame/operator.js';
 import { section } from '../../frame/parts.js';
@@ -9,28 +9,28 @@ import type { Visit } from '../../frame/visit.js';
 /** Renders what the operator can do with a client in its present state. */
 export function clientActions(visit: Visit, client: Client): Markup | undefined {
   if (!includesRole(visit.operator.role, 'operator')) return undefined;
-  const form = (name: string, button: string, isDangerous = false) =>
+  const version = String(client.version);
+  const form = (name: string, button: string) =>
     actionForm(visit, {
       action: clientPath(client.id, name),
       role: 'operator',
-      content: html`${hiddenFields({ version: String(client.version) })}`,
+      content: html`${hiddenFields({ version })}`,
       button,
-      isDangerous,
     });
-  const page = (name: string, text: string, role: Role) =>
+  const page = (name: string, text: string, role: Role = 'operator') =>
     includesRole(visit.operator.role, role)
-      ? html`<a class="button" href="${clientPath(client.id, name)}">${text}</a>\n`
+      ? html`<a class="button" href="${addressWith(clientPath(client.id, name), { version })}">${text}</a>\n`
       : undefined;
   const { status, secret, secretHash, registrationToken } = client;
   const offered = [
-    page('edit', 'Edit', 'operator'),
+    html`<a class="button" href="${clientPath(client.id, 'edit')}">Edit</a>\n`,
     status === 'pending' ? form('approve', 'Approve') : undefined,
-    status === 'pending' ? form('reject', 'Reject: delete it', true) : undefined,
+    status === 'pending' ? page('reject', 'Reject: delete it') : undefined,
     status === 'suspended' ? form('resume', 'Resume') : form('suspend', 'Suspend'),
-    secret !== undefined || secretHash !== undefined ? form('rotate-secret', 'Rotate secret') : undefined,
+    secret !== undefined || secretHash !== undefined ? page('rotate-secret', 'Rotate secret') : undefined,
     registrationToken === undefined
       ? undefined
-      : form('rotate-registration-token', 'Rotate registration access token'),
+      : page('rotate-registration-token', 'Rotate registration access token'),
     page('revoke-tokens', 'Revoke its tokens', 'admin'),
     page('delete', 'Delete', 'admin'),
   ];

@@ -1,36 +1,55 @@
+import type { Client } from '@vestibule/clients';
 import { rotateClientSecret, rotateRegistrationToken } from '@vestibule/clients/management';
 import { html } from '@vestibule/http/pages';
+import { DomainError } from '@vestibule/protocol';
 import { clientPath } from '../../frame/addresses.js';
-import type { ActionRoute } from '../../frame/console-route.js';
+import { confirmationWord } from '../../frame/confirmation-word.js';
+import type { ConsoleRoute } from '../../frame/console-route.js';
 import { joined, link } from '../../frame/parts.js';
 import { titleOfClient } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
 import { credentialsView } from './credentials-view.js';
-import { seenClientAction } from './seen-client-action.js';
+import { confirmedClientAction } from './seen-client-action.js';
 
 const CREDENTIALS = [
   {
     name: 'rotate-secret',
     member: 'client_secret',
+    noun: 'secret',
     title: 'New secret',
     label: 'Client secret',
+    isHeldBy: ({ secret, secretHash }: Client) => secret !== undefined || secretHash !== undefined,
+    whenItEnds: ({ registration }: ClientsDeps, { secret }: Client) =>
+      endOfSecret(secret === undefined ? 0 : registration.settings.clientSecretOverlapSeconds),
     rotate: rotateClientSecret,
   },
   {
     name: 'rotate-registration-token',
     member: 'registration_access_token',
+    noun: 'registration access token',
     title: 'New registration access token',
     label: 'Registration access token',
+    isHeldBy: ({ registrationToken }: Client) => registrationToken !== undefined,
+    whenItEnds: () => 'The present one stops working at once',
     rotate: rotateRegistrationToken,
   },
 ] as const;
 
 /** Replaces credentials of clients, as `vestibule clients` does, and shows the new one once. */
-export function credentialActions(deps: ClientsDeps): readonly ActionRoute[] {
-  return CREDENTIALS.map(({ name, member, title, label, rotate }) =>
-    seenClientAction(deps, {
+export function credentialActions(deps: ClientsDeps): readonly ConsoleRoute[] {
+  return CREDENTIALS.flatMap(({ name, member, noun, title, label, isHeldBy, whenItEnds, rotate }) =>
+    confirmedClientAction(deps, {
       name,
       role: 'operator',
+      describe: async (_visit, { client }) => {
+        if (!isHeldBy(client)) throw new DomainError('invalid_request', 'The client has no such credential.');
+        return {
+          title: `Rotate the ${noun} of ${titleOfClient(client)}`,
+          content: html`<p>The client gets a new ${noun}, which the next page shows once: give it to the operator of the client. ${whenItEnds(deps, client)}, and cannot be restored.</p>`,
+          word: confirmationWord(client.id),
+          button: `Rotate the ${noun}`,
+        };
+      },
       perform: async (visit, { client, entityTag }) => {
         const { information } = await rotate(deps.registration, {
           id: client.id,
@@ -47,4 +66,11 @@ export function credentialActions(deps: ClientsDeps): readonly ActionRoute[] {
       },
     }),
   );
+}
+
+/** With an overlap, a rotation cannot be undone either: the previous secret ends all the same. */
+function endOfSecret(overlapSeconds: number): string {
+  return overlapSeconds === 0
+    ? 'The present one stops working at once'
+    : `The present one still works for ${overlapSeconds.toLocaleString('en')} seconds at most`;
 }

@@ -1,14 +1,17 @@
 import type { ClientStatus } from '@vestibule/clients';
 import { changeClientStatus, rejectClient } from '@vestibule/clients/management';
+import { html } from '@vestibule/http/pages';
 import { DomainError } from '@vestibule/protocol';
 import { clientPath } from '../../frame/addresses.js';
-import type { ActionRoute } from '../../frame/console-route.js';
+import { confirmationWord } from '../../frame/confirmation-word.js';
+import type { ConsoleRoute } from '../../frame/console-route.js';
+import { titleOfClient } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
 import type { SeenClient } from './find-client.js';
-import { seenClientAction } from './seen-client-action.js';
+import { confirmedClientAction, seenClientAction } from './seen-client-action.js';
 
 /** Approves, rejects, suspends and resumes clients, as `vestibule clients` does. */
-export function statusActions(deps: ClientsDeps): readonly ActionRoute[] {
+export function statusActions(deps: ClientsDeps): readonly ConsoleRoute[] {
   const change = (name: string, from: readonly ClientStatus[], to: 'active' | 'suspended', notice: string) =>
     seenClientAction(deps, {
       name,
@@ -25,16 +28,31 @@ export function statusActions(deps: ClientsDeps): readonly ActionRoute[] {
     change('approve', ['pending'], 'active', 'approved'),
     change('suspend', ['active', 'pending'], 'suspended', 'suspended'),
     change('resume', ['suspended'], 'active', 'resumed'),
-    seenClientAction(deps, {
-      name: 'reject',
-      role: 'operator',
-      perform: async (visit, seen) => {
-        requireStatus(seen, ['pending']);
-        await rejectClient(deps.registration, { id: seen.client.id, operator: visit.operator.actor });
-        return { goTo: '/clients?status=pending', notice: 'rejected' };
-      },
-    }),
+    ...rejection(deps),
   ];
+}
+
+/** The registrant would have to register again: the identifier and the credentials are lost. */
+function rejection(deps: ClientsDeps): readonly ConsoleRoute[] {
+  return confirmedClientAction(deps, {
+    name: 'reject',
+    role: 'operator',
+    describe: async (_visit, seen) => {
+      requireStatus(seen, ['pending']);
+      const { client } = seen;
+      return {
+        title: `Reject ${titleOfClient(client)}`,
+        content: html`<p>The client is deleted with its identifier and its credentials. This cannot be undone: its owner would have to register again. Its audit events stay.</p>`,
+        word: confirmationWord(client.id),
+        button: 'Reject',
+      };
+    },
+    perform: async (visit, seen) => {
+      requireStatus(seen, ['pending']);
+      await rejectClient(deps.registration, { id: seen.client.id, operator: visit.operator.actor });
+      return { goTo: '/clients?status=pending', notice: 'rejected' };
+    },
+  });
 }
 
 /** @throws DomainError `precondition_failed` if the client has another status, which its page then shows */

@@ -2,8 +2,10 @@ import { html } from '@vestibule/http/pages';
 import { DomainError, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { revokeSubject } from '@vestibule/tokens/revocation';
 import { Type } from 'typebox';
-import { type ConfirmedDefinition, confirmedAction } from '../../frame/confirmed-action.js';
-import { type ConsoleRoute, consoleAction } from '../../frame/console-route.js';
+import { confirmationWord } from '../../frame/confirmation-word.js';
+import { confirmedAction } from '../../frame/confirmed-action.js';
+import type { ActionOutcome, ConsoleRoute } from '../../frame/console-route.js';
+import { link } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
 import type { Visit } from '../../frame/visit.js';
 import { END_USERS_PATH, endUserAddress, SESSION_PATH, sessionAddress } from './end-users-addresses.js';
@@ -14,35 +16,84 @@ const SubjectForm = Type.Object({ subject: Type.Optional(Type.String()) });
 
 /** The actions that end sessions, and revoke what belongs to a session or an end-user. */
 export function sessionActions(deps: EndUsersPagesDeps): readonly ConsoleRoute[] {
-  return [endSession(deps), revokeSession(deps), ...endSessions(deps), ...revokeEverything(deps)];
+  return [...endSession(deps), ...revokeSession(deps), ...endSessions(deps), ...revokeEverything(deps)];
 }
 
-function endSession(deps: EndUsersPagesDeps): ConsoleRoute {
-  return consoleAction({
+function endSession(deps: EndUsersPagesDeps): readonly ConsoleRoute[] {
+  return aboutSession({
     path: `${SESSION_PATH}/end`,
-    role: 'operator',
-    form: SessionForm,
-    perform: async (visit, { session }) => {
-      const id = required(session, 'session');
-      const { sessions } = recorded(deps, visit);
-      if (!(await sessions.end(id, await timeOf(deps))))
-        throw new DomainError('not_found', 'There is no such session. It may have ended in the meantime.');
+    title: 'End a session',
+    sentence:
+      'Its tokens end with it, and its applications are notified. It cannot be restored: the end-user has to log in again.',
+    button: 'End the session',
+    wordOf: async (session) => {
+      const found = await deps.store.database.listedSessions.find(session, 1);
+      if (found === undefined) throw noSuchSession();
+      return found.subject ?? session;
+    },
+    perform: async (visit, session) => {
+      if (!(await recorded(deps, visit).sessions.end(session, await timeOf(deps)))) throw noSuchSession();
       return { goTo: END_USERS_PATH, notice: 'ended' };
     },
   });
 }
 
-function revokeSession(deps: EndUsersPagesDeps): ConsoleRoute {
-  return consoleAction({
+/** Tokens may name a session that is not stored here. */
+function revokeSession(deps: EndUsersPagesDeps): readonly ConsoleRoute[] {
+  return aboutSession({
     path: `${SESSION_PATH}/revoke`,
-    role: 'operator',
-    form: SessionForm,
-    perform: async (visit, { session }) => {
-      const id = required(session, 'session');
-      await recorded(deps, visit).revocations.revokeSession(id, nowSeconds(deps.store.clock));
-      return { goTo: sessionAddress(id), notice: 'tokens-revoked' };
+    title: 'Revoke every token of a session',
+    sentence: 'Its tokens cannot be restored. The end-user stays logged in, and no application is notified.',
+    button: 'Revoke every token of the session',
+    wordOf: async (session) =>
+      (await deps.store.database.listedSessions.find(session, 1))?.subject ?? session,
+    perform: async (visit, session) => {
+      await recorded(deps, visit).revocations.revokeSession(session, nowSeconds(deps.store.clock));
+      return { goTo: sessionAddress(session), notice: 'tokens-revoked' };
     },
   });
+}
+
+interface SessionAction {
+  readonly path: string;
+  readonly title: string;
+  readonly sentence: string;
+  readonly button: string;
+  /** What the session is confirmed by: its end-user, if that is known. */
+  readonly wordOf: (session: string) => Promise<string>;
+  readonly perform: (visit: Visit, session: string) => Promise<ActionOutcome>;
+}
+
+function aboutSession({
+  path,
+  title,
+  sentence,
+  button,
+  wordOf,
+  perform,
+}: SessionAction): readonly ConsoleRoute[] {
+  return confirmedAction({
+    path,
+    role: 'operator',
+    fields: SessionForm,
+    describe: async (_visit, { session: given }) => {
+      const session = required(given, 'session');
+      const word = await wordOf(session);
+      return {
+        title,
+        content: html`<p>The session is <code>${shownText(session)}</code>${word === session ? '' : html`, of the end-user <code>${shownText(word)}</code>`}. ${sentence}</p>`,
+        word: confirmationWord(word),
+        button,
+        hidden: { session },
+        back: link(sessionAddress(session), 'Back to the session'),
+      };
+    },
+    perform: (visit, { session }) => perform(visit, required(session, 'session')),
+  });
+}
+
+function noSuchSession(): DomainError {
+  return new DomainError('not_found', 'There is no such session. It may have ended in the meantime.');
 }
 
 function endSessions(deps: EndUsersPagesDeps): readonly ConsoleRoute[] {
@@ -79,10 +130,7 @@ interface EndUserAction {
   readonly title: string;
   readonly sentence: string;
   readonly button: string;
-  readonly perform: (
-    visit: Visit,
-    subject: string,
-  ) => ReturnType<ConfirmedDefinition<typeof SubjectForm>['perform']>;
+  readonly perform: (visit: Visit, subject: string) => Promise<ActionOutcome>;
 }
 
 function aboutEndUser({ path, title, sentence, button, perform }: EndUserAction): readonly ConsoleRoute[] {
@@ -91,13 +139,14 @@ function aboutEndUser({ path, title, sentence, button, perform }: EndUserAction)
     role: 'admin',
     fields: SubjectForm,
     describe: async (_visit, { subject }) => {
-      const word = required(subject, 'subject');
+      const name = required(subject, 'subject');
       return {
         title,
-        content: html`<p>The end-user is <code>${shownText(word)}</code>. ${sentence}</p>`,
-        word,
+        content: html`<p>The end-user is <code>${shownText(name)}</code>. ${sentence}</p>`,
+        word: confirmationWord(name),
         button,
-        hidden: { subject: word },
+        hidden: { subject: name },
+        back: link(endUserAddress(name), 'Back to the end-user'),
       };
     },
     perform: (visit, { subject }) => perform(visit, required(subject, 'subject')),

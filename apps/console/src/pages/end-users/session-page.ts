@@ -1,10 +1,10 @@
 import type { ListedSession } from '@vestibule/database';
 import { sessionTarget } from '@vestibule/database/audit';
-import { hiddenFields, html, type Markup } from '@vestibule/http/pages';
+import { html, type Markup } from '@vestibule/http/pages';
 import { Type } from 'typebox';
 import { addressWith } from '../../frame/addresses.js';
 import { type ConsolePage, type ConsoleRoute, consolePage } from '../../frame/console-route.js';
-import { actionForm } from '../../frame/forms.js';
+import { includesRole } from '../../frame/operator.js';
 import { joined, link, section } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
 import type { Visit } from '../../frame/visit.js';
@@ -68,7 +68,7 @@ function askAgain(session: string, problem: string): ConsolePage {
 function notFound(visit: Visit, session: string): ConsolePage {
   const problem = 'There is no such session. It may have ended without notifications.';
   const { content } = askAgain(session, problem);
-  const revoke = revokeForm(visit, session);
+  const revoke = actions(visit, session, false);
   return {
     title: 'A session',
     status: 404,
@@ -76,17 +76,12 @@ function notFound(visit: Visit, session: string): ConsolePage {
   };
 }
 
-function revokeForm(visit: Visit, session: string): Markup | undefined {
-  return actionForm(visit, {
-    action: `${SESSION_PATH}/revoke`,
-    role: 'operator',
-    content: joined(
-      html`<p class="hint">The end-user stays logged in, and no application is notified.</p>`,
-      html`${hiddenFields({ session })}`,
-    ),
-    button: 'Revoke every token of the session',
-    isDangerous: true,
-  });
+/** The pages that end a session and what belongs to it. */
+function actions({ operator }: Visit, session: string, isLive: boolean): Markup | undefined {
+  if (!includesRole(operator.role, 'operator')) return undefined;
+  const page = (name: string, text: string) =>
+    html`<a class="button" href="${addressWith(`${SESSION_PATH}/${name}`, { session })}">${text}</a>\n`;
+  return html`<p class="actions">${isLive ? page('end', 'End the session') : undefined}${page('revoke', 'Revoke every token of the session')}</p>`;
 }
 
 function live(visit: Visit, session: ListedSession, clock: EndUsersPagesDeps['store']['clock']): Markup {
@@ -98,17 +93,7 @@ function live(visit: Visit, session: ListedSession, clock: EndUsersPagesDeps['st
     next === undefined
       ? undefined
       : html`<p>${link(addressWith(SESSION_PATH, { session: id, after: next }), 'More applications')}</p>`,
-    actionForm(visit, {
-      action: `${SESSION_PATH}/end`,
-      role: 'operator',
-      content: joined(
-        html`<p class="hint">Its tokens end with it, and its applications are notified.</p>`,
-        html`${hiddenFields({ session: id })}`,
-      ),
-      button: 'End the session',
-      isDangerous: true,
-    }),
-    revokeForm(visit, id),
+    actions(visit, id, true),
     html`<p>${link(addressWith('/audit', { target: sessionTarget(id) }), 'What was done about this session')}</p>`,
   );
 }

@@ -1,22 +1,19 @@
 import { type EntityId, parseNamedEntityId } from '@vestibule/federation';
 import { carryOutDenial } from '@vestibule/federation/clients';
-import { html, type Markup } from '@vestibule/http/pages';
+import { hiddenFields, html, type Markup } from '@vestibule/http/pages';
 import { Type } from 'typebox';
 import type { ConsoleDeps } from '../../deps.js';
 import { clientPath } from '../../frame/addresses.js';
-import {
-  type ConsolePage,
-  type ConsoleRoute,
-  consoleAction,
-  consolePage,
-} from '../../frame/console-route.js';
-import { actionForm, confirmationField, textField } from '../../frame/forms.js';
+import { confirmationWord } from '../../frame/confirmation-word.js';
+import { type Confirmation, confirmedAction } from '../../frame/confirmed-action.js';
+import type { ConsolePage, ConsoleRoute } from '../../frame/console-route.js';
+import { actionForm, textField } from '../../frame/forms.js';
 import { dataTable, joined, link, section } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
 import { countText } from '../../live/live-figures.js';
 import { NO_ENTITY } from './explain-action.js';
 import { entityText, foreignText } from './foreign-text.js';
-import { confirmationWord, entityField, NO_CONFIRMATION, requireEntity } from './named-entity.js';
+import { requireEntity } from './named-entity.js';
 
 /** Path of the page and the action that deny an entity. */
 export const DENY_PATH = '/federation/deny';
@@ -32,42 +29,26 @@ type DenialDeps = Pick<ConsoleDeps, 'store'>;
 /** The page and the action that deny an entity, which deletes clients. */
 export function denyRoutes({ store }: DenialDeps): readonly ConsoleRoute[] {
   const { database, clock } = store;
-  return [
-    consolePage({
-      path: DENY_PATH,
-      role: 'admin',
-      query: Type.Object({ entity: Type.Optional(Type.String()) }),
-      show: async (visit, { entity = '' }) => {
-        const entityId = parseNamedEntityId(entity);
-        if (entityId === undefined) return entityPage(entity);
-        return denyPage({ store }, visit, { entityId });
-      },
-    }),
-    consoleAction({
-      path: DENY_PATH,
-      role: 'admin',
-      form: Type.Object({
-        entity: Type.Optional(Type.String()),
-        reason: Type.Optional(Type.String()),
-        confirmation: Type.Optional(Type.String()),
-      }),
-      perform: async (visit, { entity = '', reason, confirmation }) => {
-        const entityId = requireEntity(entity);
-        const errors = {
-          ...(isReason(reason) ? {} : { reasonError: NO_REASON }),
-          ...(confirmation === confirmationWord(entityId) ? {} : { confirmationError: NO_CONFIRMATION }),
-        };
-        if (Object.keys(errors).length > 0)
-          return { ...(await denyPage({ store }, visit, { entityId, reason, ...errors })), status: 400 };
-        const { actor } = visit.operator;
-        const { deleted, left } = await carryOutDenial(
-          { clock, clients: database.clients, records: database.federation },
-          { entityId, ...(reason !== undefined && { reason }), actor, maxMs: MAX_MS },
-        );
-        return denied(visit, { entityId, reason, deleted: deleted.length, left });
-      },
-    }),
-  ];
+  return confirmedAction({
+    path: DENY_PATH,
+    role: 'admin',
+    fields: Type.Object({ entity: Type.Optional(Type.String()), reason: Type.Optional(Type.String()) }),
+    describe: async (_visit, { entity = '', reason }, errors) => {
+      const entityId = parseNamedEntityId(entity);
+      if (entityId === undefined) return entityPage(entity);
+      return describeDenial({ store }, { entityId, reason, reasonError: errors['reason'] });
+    },
+    perform: async (visit, { entity = '', reason }) => {
+      if (!isReason(reason)) return { errors: { reason: NO_REASON } };
+      const entityId = requireEntity(entity);
+      const { actor } = visit.operator;
+      const { deleted, left } = await carryOutDenial(
+        { clock, clients: database.clients, records: database.federation },
+        { entityId, ...(reason !== undefined && { reason }), actor, maxMs: MAX_MS },
+      );
+      return denied(visit, { entityId, reason, deleted: deleted.length, left });
+    },
+  });
 }
 
 const NO_REASON = `The reason must be one line of at most ${MAX_REASON_LENGTH} characters.`;
@@ -95,15 +76,13 @@ ${textField({ name: 'entity', label: 'Entity identifier', value: entity, error, 
 interface DenyContent {
   readonly entityId: EntityId;
   readonly reason?: string | undefined;
-  readonly reasonError?: string;
-  readonly confirmationError?: string;
+  readonly reasonError?: string | undefined;
 }
 
-async function denyPage(
+async function describeDenial(
   { store: { database } }: DenialDeps,
-  visit: Visit,
-  { entityId, reason, reasonError, confirmationError }: DenyContent,
-): Promise<ConsolePage> {
+  { entityId, reason, reasonError }: DenyContent,
+): Promise<Confirmation> {
   const [through, list] = await Promise.all([
     database.federation.clientsThrough(entityId),
     database.federation.denied(),
@@ -111,45 +90,34 @@ async function denyPage(
   const entry = list.find((other) => other.entityId === entityId);
   return {
     title: 'Deny an entity',
-    content: joined(
-      section(
-        'What happens',
-        html`<p>From now on, registrations are refused if their trust chain contains ${entityText(entityId)} as subject, superior, trust anchor, or issuer or owner of a required trust mark. It takes effect at once in every service.</p>
+    content: html`<p>From now on, registrations are refused if their trust chain contains ${entityText(entityId)} as subject, superior, trust anchor, or issuer or owner of a required trust mark. It takes effect at once in every service.</p>
 ${entry && html`<p>The entity is denied already${entry.reason === undefined ? undefined : html`: ${foreignText(entry.reason)}`}. Denying it again replaces the reason.</p>`}`,
-      ),
-      section(
-        'Clients that are deleted with everything that was issued to them',
-        joined(
-          dataTable(
-            `${countText(through.length)} clients are registered through this entity`,
-            [{ title: 'Client', cell: (id: string) => clientLink(id) }],
-            through.slice(0, MAX_NAMED),
-            'No client is registered through this entity.',
-          ),
-          through.length > MAX_NAMED
-            ? html`<p class="hint">${countText(through.length - MAX_NAMED)} more are not listed.</p>`
-            : undefined,
+    sections: section(
+      'Clients that are deleted with everything that was issued to them',
+      joined(
+        dataTable(
+          `${countText(through.length)} clients are registered through this entity`,
+          [{ title: 'Client', cell: (id: string) => clientLink(id) }],
+          through.slice(0, MAX_NAMED),
+          'No client is registered through this entity.',
         ),
+        through.length > MAX_NAMED
+          ? html`<p class="hint">${countText(through.length - MAX_NAMED)} more are not listed.</p>`
+          : undefined,
       ),
-      actionForm(visit, {
-        action: DENY_PATH,
-        role: 'admin',
-        button: 'Deny the entity',
-        isDangerous: true,
-        content: joined(
-          entityField(entityId),
-          textField({
-            name: 'reason',
-            label: 'Reason',
-            value: reason ?? entry?.reason,
-            hint: 'Shown in the deny list.',
-            error: reasonError,
-            maxLength: MAX_REASON_LENGTH,
-          }),
-          confirmationField(confirmationWord(entityId), confirmationError),
-        ),
-      }),
     ),
+    fields: textField({
+      name: 'reason',
+      label: 'Reason',
+      value: reason ?? entry?.reason,
+      hint: 'Shown in the deny list.',
+      error: reasonError,
+      maxLength: MAX_REASON_LENGTH,
+    }),
+    word: confirmationWord(entityId),
+    button: 'Deny the entity',
+    hidden: { entity: entityId },
+    back: link('/federation', 'Go to the federation'),
   };
 }
 
@@ -173,9 +141,7 @@ function denied(visit: Visit, { entityId, reason, deleted, left }: Denied): Cons
             role: 'admin',
             button: 'Go on',
             isDangerous: true,
-            content: html`${entityField(entityId)}
-<input type="hidden" name="reason" value="${reason ?? ''}">
-<input type="hidden" name="confirmation" value="${confirmationWord(entityId)}">`,
+            content: html`${hiddenFields({ entity: entityId, reason, confirmation: confirmationWord(entityId) })}`,
           }),
         ),
     html`<p>${link('/federation', 'Go to the federation')}</p>`,

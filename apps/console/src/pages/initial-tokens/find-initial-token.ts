@@ -15,3 +15,8 @@ export async function findInitialToken(
     throw new DomainError('invalid_request', 'Several initial access tokens have this identifier.');
   return token;
 }
+
+/** The error of a token that does not exist, or not any more. */
+export function noSuchToken(): DomainError {
+  return new DomainError('not_found', 'There is no such initial access token, or not any more.');
+}

@@ -2,11 +2,11 @@ import type { Client } from '@vestibule/clients';
 import type { InitialTokenUse, ListedInitialToken } from '@vestibule/database';
 import type { AuditRecord } from '@vestibule/database/audit';
 import { html, type Markup } from '@vestibule/http/pages';
-import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { nowSeconds, parseClientId } from '@vestibule/protocol';
 import { Type } from 'typebox';
 import { clientPath } from '../../frame/addresses.js';
 import { type ConsolePage, consolePage, type PageRoute } from '../../frame/console-route.js';
-import { actionForm } from '../../frame/forms.js';
+import { includesRole } from '../../frame/operator.js';
 import { dataTable, instantAt, joined, link, section, valueList } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
 import { historyTable } from '../audit/event-table.js';
@@ -14,7 +14,7 @@ import { latestEvents } from '../audit/latest-events.js';
 import { nameOfClient, statusWord } from '../clients/client-words.js';
 import { membersTable } from '../clients/metadata-section.js';
 import { roleForScope } from './elevated-rights.js';
-import { findInitialToken } from './find-initial-token.js';
+import { findInitialToken, noSuchToken } from './find-initial-token.js';
 import { initialTokenPath, initialTokenState } from './initial-token-words.js';
 import type { InitialTokensDeps } from './initial-tokens-deps.js';
 
@@ -40,10 +40,6 @@ export function initialTokenPage(deps: InitialTokensDeps): PageRoute {
       throw noSuchToken();
     },
   });
-}
-
-function noSuchToken(): DomainError {
-  return new DomainError('not_found', 'There is no such initial access token.');
 }
 
 async function tokenPage(
@@ -84,13 +80,9 @@ async function tokenPage(
         ),
       section('Registered with it', await usesView(deps, token, after)),
       section('History', historyTable(events)),
-      actionForm(visit, {
-        action: `${initialTokenPath(shortId)}/revoke`,
-        role: roleForScope(scope),
-        content: html`<p>Revoking it ends the registrations with it. Clients that were registered stay.</p>`,
-        button: 'Revoke',
-        isDangerous: true,
-      }),
+      includesRole(visit.operator.role, roleForScope(scope))
+        ? html`<p class="actions"><a class="button" href="${initialTokenPath(shortId)}/revoke">Revoke</a></p>`
+        : undefined,
     ),
   };
 }

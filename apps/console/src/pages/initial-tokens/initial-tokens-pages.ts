@@ -3,7 +3,7 @@ import { initialTokenListPage } from './initial-token-list-page.js';
 import { initialTokenPage } from './initial-token-page.js';
 import type { InitialTokensDeps } from './initial-tokens-deps.js';
 import { issueInitialTokenRoutes } from './issue-initial-token.js';
-import { revokeInitialTokenAction } from './revoke-initial-token.js';
+import { revokeInitialTokenRoutes } from './revoke-initial-token.js';
 
 /** The pages and actions of initial access tokens. Tokens are named by the short identifier of audit events. */
 export function initialTokensPages(deps: InitialTokensDeps): readonly ConsoleRoute[] {
@@ -11,6 +11,6 @@ export function initialTokensPages(deps: InitialTokensDeps): readonly ConsoleRou
     initialTokenListPage(deps),
     ...issueInitialTokenRoutes(deps),
     initialTokenPage(deps),
-    revokeInitialTokenAction(deps),
+    ...revokeInitialTokenRoutes(deps),
   ];
 }

@@ -14,7 +14,7 @@ import { instantAt, joined, link, valueList } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
 import { credentialsView } from '../clients/credentials-view.js';
 import { roleForRights } from './elevated-rights.js';
-import { initialTokenPath } from './initial-token-words.js';
+import { initialTokenPath, shortIdOf } from './initial-token-words.js';
 import type { InitialTokensDeps } from './initial-tokens-deps.js';
 import { enteredIssue, IssueForm, type IssueProblems, type IssueRequest, parseIssue } from './issue-form.js';
 import { issuePage } from './issue-page.js';
@@ -73,7 +73,7 @@ async function issue(
     },
     { ...request, lifetimeSeconds },
   );
-  const shortId = Buffer.from(state.digest).toString('hex').slice(0, 8);
+  const shortId = shortIdOf(state);
   return {
     title: 'The initial access token is issued',
     content: joined(

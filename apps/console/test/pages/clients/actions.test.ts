@@ -4,7 +4,7 @@ import { operatorAuthority, registerClient } from '@vestibule/clients/registrati
 import { aClient, aClientId } from '@vestibule/testkit';
 import { describe, expect, it } from 'vitest';
 import { buildTestConsole, type TestConsole } from '../../support/build-test-console.js';
-import { readText, sentForm } from '../../support/shown-page.js';
+import { readText, sentForm, shownPage } from '../../support/shown-page.js';
 import { storedEvents } from '../../support/stored-events.js';
 
 const PATH = '/clients/client';
@@ -19,6 +19,15 @@ async function consoleWithClient(status: ClientStatus = 'active') {
 async function press({ get, post }: TestConsole, name: string, path = PATH) {
   const { text } = await get(path, 'operator');
   return post(`${path}/${name}`, sentForm(text, `${path}/${name}`), 'operator');
+}
+
+/** Opens the page of an action from that of the client, and sends its form with what was typed, as an operator. */
+async function confirm({ get, post }: TestConsole, name: string, typed: string, path = PATH) {
+  const { links } = shownPage(await get(path, 'operator'));
+  const address = Object.values(links).find((each) => each.startsWith(`${path}/${name}?`)) ?? '';
+  const { text } = await get(address, 'operator');
+  const form = { ...sentForm(text, `${path}/${name}`), confirmation: typed };
+  return post(`${path}/${name}`, form, 'operator');
 }
 
 const statusOf = async ({ store }: TestConsole) =>
@@ -47,9 +56,15 @@ describe('the actions on a client', () => {
     ]);
   });
 
-  it('reject a client that waits for approval: it is deleted', async () => {
+  it('reject a client that waits for approval, confirmed by typing: it is deleted', async () => {
     const testConsole = await consoleWithClient('pending');
-    const response = await press(testConsole, 'reject');
+    for (const typed of ['', 'reject', 'Client']) {
+      const refused = await confirm(testConsole, 'reject', typed);
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain('id="confirmation-error"');
+    }
+    expect(await statusOf(testConsole)).toBe('pending');
+    const response = await confirm(testConsole, 'reject', 'client');
     expect(response).toMatchObject({ status: 303 });
     const { text } = await testConsole.get(String(response.headers['location']));
     expect(readText(text)).toContain('The client was rejected.');
@@ -59,16 +74,20 @@ describe('the actions on a client', () => {
   });
 
   it('are offered by the status of the client', async () => {
-    const offered = { pending: ['approve', 'reject', 'suspend'], suspended: ['resume'], active: ['suspend'] };
+    const offered = {
+      pending: ['approve', 'edit', 'reject', 'suspend'],
+      suspended: ['edit', 'resume'],
+      active: ['edit', 'suspend'],
+    };
     for (const [status, names] of Object.entries(offered)) {
       const { get } = await consoleWithClient(status as ClientStatus);
       const { text } = await get(PATH, 'operator');
-      const found = [...text.matchAll(/action="\/clients\/client\/([a-z-]+)"/g)].map(([, name]) => name);
-      expect(found.toSorted(), status).toEqual(names);
+      const found = text.matchAll(/(?:action|class="button" href)="\/clients\/client\/([a-z-]+)/g);
+      expect([...found].map(([, name]) => name).toSorted(), status).toEqual(names);
     }
   });
 
-  it('replace credentials, which are shown once, and never again', async () => {
+  it('replace credentials, confirmed by typing, which are shown once, and never again', async () => {
     const testConsole = await buildTestConsole();
     const { deps, get, store } = testConsole;
     const { information } = await registerClient(deps.registration, {
@@ -81,7 +100,9 @@ describe('the actions on a client', () => {
       ['rotate-registration-token', 'registrationToken'],
     ] as const) {
       const before = (await store.database.clients.find(id))?.[member];
-      const { status, text } = await press(testConsole, name, `/clients/${id}`);
+      expect((await confirm(testConsole, name, 'yes', `/clients/${id}`)).status).toBe(400);
+      expect((await store.database.clients.find(id))?.[member]?.digest).toEqual(before?.digest);
+      const { status, text } = await confirm(testConsole, name, id, `/clients/${id}`);
       expect(status).toBe(200);
       const after = (await store.database.clients.find(id))?.[member];
       expect(after?.digest).not.toEqual(before?.digest);
@@ -105,8 +126,9 @@ describe('the actions on a client', () => {
     const testConsole = await consoleWithClient('pending');
     const { text } = await testConsole.get(PATH, 'operator');
     await press(testConsole, 'suspend');
-    for (const name of ['approve', 'reject']) {
-      const late = await testConsole.post(`${PATH}/${name}`, sentForm(text, `${PATH}/${name}`), 'operator');
+    const seen = { ...sentForm(text, `${PATH}/approve`), confirmation: 'client' };
+    for (const name of ['approve', 'reject', 'rotate-secret', 'rotate-registration-token']) {
+      const late = await testConsole.post(`${PATH}/${name}`, seen, 'operator');
       expect(late.status, name).toBe(409);
       expect(readText(late.text)).toContain('The client has changed since you opened its page');
       expect(readText(late.text)).toContain('suspended');
@@ -116,11 +138,29 @@ describe('the actions on a client', () => {
     expect(await statusOf(testConsole)).toBe('suspended');
   });
 
+  it('say when the present secret ends, and that there is nothing to rotate', async () => {
+    for (const [overlap, end] of [
+      ['0', 'The present one stops working at once'],
+      ['3600', 'The present one still works for 3,600 seconds at most'],
+    ] as const) {
+      const { deps, get } = await buildTestConsole({ CLIENT_SECRET_OVERLAP_SECONDS: overlap });
+      const { information } = await registerClient(deps.registration, {
+        authority: operatorAuthority(operatorActor('setup')),
+        body: { redirect_uris: ['https://shop.example/cb'] },
+      });
+      const { text } = await get(`/clients/${information.client_id}/rotate-secret`, 'operator');
+      expect(readText(text)).toContain(`${end}, and cannot be restored`);
+    }
+    const { get } = await consoleWithClient();
+    expect((await get(`${PATH}/rotate-secret`, 'operator')).status).toBe(400);
+  });
+
   it('are neither shown to lower roles nor carried out for them, which is recorded', async () => {
     const testConsole = await consoleWithClient('pending');
     const { text } = await testConsole.get(PATH, 'viewer');
     expect(text).not.toContain(`action="${PATH}`);
     expect((await testConsole.get(PATH, 'operator')).text).not.toContain(`${PATH}/delete`);
+    expect(text).not.toContain('class="button"');
     const denied = [
       ...['approve', 'reject', 'suspend', 'resume', 'rotate-secret', 'rotate-registration-token', 'edit'].map(
         (name) => [name, 'viewer'] as const,

@@ -8,7 +8,7 @@ async function withDeliveries() {
   const built = await anEndUsersConsole();
   const end = async (id: string, subject: string) => {
     await built.login(id, subject);
-    await built.post('/end-users/session/end', { session: id }, 'operator');
+    await built.post('/end-users/session/end', { session: id, confirmation: subject }, 'operator');
   };
   await end('of-alice', 'alice');
   await built.giveUp();

@@ -79,7 +79,7 @@ describe('a session', () => {
   it('that has ended is shown by its notifications; one that never was is not found', async () => {
     const { get, post, login } = await anEndUsersConsole();
     await login('first');
-    await post('/end-users/session/end', { session: 'first' }, 'operator');
+    await post('/end-users/session/end', { session: 'first', confirmation: 'alice' }, 'operator');
     const { text } = shownPage(await get('/end-users/session?session=first'));
     expect(text).toMatch(/The session has ended. .*back pending/);
     const unknown = await get('/end-users/session?session=other');

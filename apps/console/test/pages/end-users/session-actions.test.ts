@@ -9,13 +9,17 @@ describe('ending one session', () => {
     const built = await anEndUsersConsole();
     await built.login('first');
     await built.login('second');
-    const page = await built.get('/end-users/session?session=first-back', 'operator');
-    const form = formOf(page, '/end-users/session/end');
-    const response = await built.post(
-      '/end-users/session/end',
-      { session: form?.fields['session'] ?? '' },
-      'operator',
-    );
+    const page = shownPage(await built.get('/end-users/session?session=first-back', 'operator'));
+    const confirming = await built.get(page.links['End the session'] ?? '', 'operator');
+    const form = formOf(confirming, '/end-users/session/end')?.fields;
+    expect(form).toMatchObject({ session: 'first', confirmation: '' });
+    for (const confirmation of ['', 'bob']) {
+      const refused = await built.post('/end-users/session/end', { ...form, confirmation }, 'operator');
+      expect(refused.status).toBe(400);
+    }
+    expect(await built.isLoggedIn('first')).toBe(true);
+    const typed = { ...form, confirmation: 'alice' };
+    const response = await built.post('/end-users/session/end', typed, 'operator');
     expect(response).toMatchObject({ status: 303, headers: { location: '/end-users?done=ended' } });
     expect([await built.isLoggedIn('first'), await built.isLoggedIn('second')]).toEqual([false, true]);
     const { text } = shownPage(await built.get('/end-users?subject=alice'));
@@ -24,7 +28,7 @@ describe('ending one session', () => {
       actor: 'operator:a-operator',
       action: 'session.ended',
     });
-    const again = await built.post('/end-users/session/end', { session: 'first' }, 'operator');
+    const again = await built.post('/end-users/session/end', typed, 'operator');
     expect(again.status).toBe(404);
   });
 
@@ -32,8 +36,9 @@ describe('ending one session', () => {
     const built = await anEndUsersConsole();
     await built.login('first');
     for (const path of ['/end-users/session/end', '/end-users/session/revoke']) {
-      expect((await built.post(path, { session: 'first' }, 'viewer')).status).toBe(403);
-      expect(formOf(await built.get('/end-users/session?session=first'), path)).toBeUndefined();
+      const typed = { session: 'first', confirmation: 'alice' };
+      expect((await built.post(path, typed, 'viewer')).status).toBe(403);
+      expect((await built.get('/end-users/session?session=first')).text).not.toContain(`"${path}`);
     }
     expect(built.refused.map(({ required }) => required)).toEqual(['operator', 'operator']);
     expect(await built.isLoggedIn('first')).toBe(true);
@@ -49,7 +54,10 @@ describe('ending one session', () => {
 it('revokes the tokens of a session, which goes on', async () => {
   const built = await anEndUsersConsole();
   await built.login('first');
-  const response = await built.post('/end-users/session/revoke', { session: 'first' }, 'operator');
+  const path = '/end-users/session/revoke';
+  expect((await built.post(path, { session: 'first' }, 'operator')).status).toBe(400);
+  const typed = { session: 'first', confirmation: 'alice' };
+  const response = await built.post(path, typed, 'operator');
   expect(response.headers['location']).toBe('/end-users/session?session=first&done=tokens-revoked');
   expect(await built.isLoggedIn('first')).toBe(true);
   expect((await storedEvents(built)).at(-1)).toMatchObject({
@@ -62,8 +70,12 @@ it('revokes the tokens of a session that is not stored here', async () => {
   const built = await anEndUsersConsole();
   const page = await built.get('/end-users/session?session=elsewhere', 'operator');
   expect(page.status).toBe(404);
-  expect(formOf(page, '/end-users/session/revoke')?.fields).toMatchObject({ session: 'elsewhere' });
-  await built.post('/end-users/session/revoke', { session: 'elsewhere' }, 'operator');
+  const path = '/end-users/session/revoke';
+  const address = shownPage(page).links['Revoke every token of the session'] ?? '';
+  const form = formOf(await built.get(address, 'operator'), path)?.fields;
+  expect(form).toMatchObject({ session: 'elsewhere' });
+  expect((await built.post(path, { ...form, confirmation: 'alice' }, 'operator')).status).toBe(400);
+  expect((await built.post(path, { ...form, confirmation: 'elsewhere' }, 'operator')).status).toBe(303);
   expect((await storedEvents(built)).at(-1)).toMatchObject({ target: sessionTarget('elsewhere') });
 });
 

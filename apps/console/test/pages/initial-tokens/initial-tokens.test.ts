@@ -8,19 +8,13 @@ import { buildTestConsole, type TestConsole } from '../../support/build-test-con
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.js';
 import { readText, sentForm } from '../../support/shown-page.js';
 import { storedEvents } from '../../support/stored-events.js';
+import { issuedInitialToken } from './issued-initial-token.js';
 
 const LIST = '/initial-tokens';
 const ISSUE = '/initial-tokens/issue';
 
-async function issue({ post }: TestConsole, form: Readonly<Record<string, string>>, role: Role = 'operator') {
-  const { status, text } = await post(ISSUE, form, role);
-  return {
-    status,
-    text,
-    shortId: /href="\/initial-tokens\/([0-9a-f]{8})"/.exec(text)?.[1] ?? '',
-    token: /Initial access token<\/dt><dd><code>([^<]+)<\/code>/.exec(text)?.[1] ?? '',
-  };
-}
+const issue = (built: TestConsole, form: Readonly<Record<string, string>>, role: Role = 'operator') =>
+  issuedInitialToken(built, form, role);
 
 /** Registers a client with a token, as the registration endpoint does. */
 async function use({ deps, store }: TestConsole, token: string, id: string) {
@@ -91,7 +85,12 @@ describe('initial access tokens', () => {
     const page = await get(path, 'admin');
     expect(readText(page.text)).toMatch(/used up.*shop ?Name of shop ?active.*gone ?deleted/);
     expect(page.text).toContain('href="/clients/gone/history"');
-    const response = await post(`${path}/revoke`, sentForm(page.text, `${path}/revoke`));
+    expect(page.text).toContain(`href="${path}/revoke"`);
+    const form = sentForm((await get(`${path}/revoke`, 'admin')).text, `${path}/revoke`);
+    for (const confirmation of ['', 'other'])
+      expect((await post(`${path}/revoke`, { ...form, confirmation })).status).toBe(400);
+    expect(await store.database.listedInitialTokens.findByShortId(shortId)).toHaveLength(1);
+    const response = await post(`${path}/revoke`, { ...form, confirmation: shortId });
     expect(response.status).toBe(303);
     expect(readText((await get(String(response.headers['location']))).text)).toContain(
       'The token was revoked.',
@@ -114,11 +113,14 @@ describe('initial access tokens', () => {
     expect(refused[0]).toMatchObject({ path: ISSUE, required: 'admin', operator: { role: 'operator' } });
     const { shortId } = await issue(testConsole, { right_all: 'on' }, 'admin');
     expect((await get(`${LIST}/${shortId}`, 'operator')).text).not.toContain('/revoke"');
-    expect((await post(`${LIST}/${shortId}/revoke`, {}, 'operator')).status).toBe(403);
+    const confirmed = { confirmation: shortId };
+    expect((await get(`${LIST}/${shortId}/revoke`, 'operator')).status).toBe(403);
+    expect((await post(`${LIST}/${shortId}/revoke`, confirmed, 'operator')).status).toBe(403);
     expect(await store.database.listedInitialTokens.findByShortId(shortId)).toHaveLength(1);
     const other = await issue(testConsole, { right_code: 'on' });
-    expect((await post(`${LIST}/${other.shortId}/revoke`, {}, 'viewer')).status).toBe(403);
-    expect((await post(`${LIST}/${other.shortId}/revoke`, {}, 'operator')).status).toBe(303);
+    const path = `${LIST}/${other.shortId}/revoke`;
+    expect((await post(path, { confirmation: other.shortId }, 'viewer')).status).toBe(403);
+    expect((await post(path, { confirmation: other.shortId }, 'operator')).status).toBe(303);
   });
 
   it('are refused with what is wrong beside the field, and what was typed is kept', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openToken, SEALED_TOKEN_SECONDS, sealToken } from '../../../src/pages/token/sealed-token.js';
 import { formOf, shownPage } from '../../support/shown-page.js';
 import { storedEvents } from '../../support/stored-events.js';
+import { issuedInitialToken } from '../initial-tokens/issued-initial-token.js';
 import { aTokenConsole } from './token-console.js';
 
 describe('revoking a token', () => {
@@ -10,7 +11,14 @@ describe('revoking a token', () => {
     const built = await aTokenConsole();
     const token = await built[format]();
     const sealed = await built.sealed(token);
-    const response = await built.post('/token/revoke', { sealed }, 'operator');
+    const confirming = await built.post('/token/revoke', { sealed }, 'operator');
+    expect(confirming.status).toBe(200);
+    expect(formOf(confirming, '/token/revoke')?.fields).toMatchObject({ sealed, confirmation: '' });
+    expect(confirming.text).not.toContain(token);
+    const refused = await built.post('/token/revoke', { sealed, confirmation: 'api' }, 'operator');
+    expect(refused.status).toBe(400);
+    expect(shownPage(await built.post('/token', { token }, 'viewer')).text).toMatch(/State active/);
+    const response = await built.post('/token/revoke', { sealed, confirmation: 'client' }, 'operator');
     expect(response).toMatchObject({ status: 303, headers: { location: '/token?done=revoked' } });
     expect(shownPage(await built.get('/token?done=revoked')).text).toContain('The token is revoked.');
     expect(shownPage(await built.post('/token', { token }, 'viewer')).text).toMatch(/State not active/);
@@ -24,7 +32,8 @@ describe('revoking a token', () => {
     const built = await aTokenConsole();
     const token = await built.identifier();
     const sealed = await built.sealed(token);
-    expect((await built.post('/token/revoke', { sealed }, 'viewer')).status).toBe(403);
+    const typed = { sealed, confirmation: 'client' };
+    expect((await built.post('/token/revoke', typed, 'viewer')).status).toBe(403);
     expect(built.refused).toMatchObject([{ path: '/token/revoke', required: 'operator' }]);
     const page = await built.post('/token', { token }, 'viewer');
     expect(formOf(page, '/token/revoke')).toBeUndefined();
@@ -35,7 +44,7 @@ describe('revoking a token', () => {
     const built = await aTokenConsole();
     const token = await built.jwt();
     const sealed = await built.sealed(`${token.slice(0, -8)}AAAAAAAA`);
-    const response = await built.post('/token/revoke', { sealed }, 'operator');
+    const response = await built.post('/token/revoke', { sealed, confirmation: 'revoke' }, 'operator');
     expect(response.status).toBe(400);
     expect(shownPage(response).alerts).toEqual([expect.stringMatching(/signature does not verify/)]);
   });
@@ -50,8 +59,47 @@ describe('revoking a token', () => {
     expect(await openToken(deps, { formToken: 'another' }, sealed)).toBeUndefined();
     clock.advanceSeconds(SEALED_TOKEN_SECONDS);
     expect(await openToken(deps, visit, sealed)).toBeUndefined();
-    expect((await built.post('/token/revoke', { sealed }, 'operator')).status).toBe(400);
+    for (const confirmation of ['', 'client'])
+      expect((await built.post('/token/revoke', { sealed, confirmation }, 'operator')).status).toBe(400);
   });
+
+  it.each(['', 'jwt'])(
+    'requires the role admin for an initial access token with elevated rights, as its page does (%s)',
+    async (format) => {
+      const built = await aTokenConsole();
+      for (const [right, isElevated] of [
+        ['right_code', false],
+        ['right_all', true],
+        ['right_id', true],
+      ] as const) {
+        const { token, shortId } = await issuedInitialToken(built, { [right]: 'on', format });
+        const sealed = await built.sealed(token);
+        const typed = { sealed, confirmation: shortId };
+        const left = async () =>
+          (await built.store.database.listedInitialTokens.findByShortId(shortId)).length;
+        built.refused.length = 0;
+        if (isElevated) {
+          for (const form of [typed, { sealed }])
+            expect((await built.post('/token/revoke', form, 'operator')).status).toBe(403);
+          expect(built.refused).toMatchObject([
+            { operator: { role: 'operator' }, path: '/token/revoke', required: 'admin' },
+            { required: 'admin' },
+          ]);
+          expect(await left()).toBe(1);
+        }
+        const role = isElevated ? 'admin' : 'operator';
+        expect((await built.post('/token/revoke', { sealed, confirmation: 'revoke' }, role)).status).toBe(
+          400,
+        );
+        expect((await built.post('/token/revoke', typed, role)).status).toBe(303);
+        expect(await left()).toBe(0);
+        expect((await storedEvents(built)).at(-1)).toMatchObject({
+          action: 'initial_access_token.revoked',
+          actor: `operator:a-${role}`,
+        });
+      }
+    },
+  );
 });
 
 describe('revoking everything of a client', () => {
