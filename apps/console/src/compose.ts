@@ -8,6 +8,7 @@ import type { ConsoleConfig } from './config.js';
 import type { ConsoleDeps } from './deps.js';
 import type { Figures } from './figures/figures.js';
 import { overviewFigures } from './figures/overview-figures.js';
+import { loginClient } from './login/login-client.js';
 
 /** What the console needs beside its settings and the store. */
 export interface ConsoleParts {
@@ -40,6 +41,7 @@ export function composeConsole(config: ConsoleConfig, store: Store, parts: Conso
     store,
     issuer: config.BASE_URL,
     registration,
+    loginClient: loginClient(config),
     initialTokens: {
       tokenLength: config.ACCESS_TOKEN_LENGTH,
       algorithm: config.ACCESS_TOKEN_SIGNING_ALG,

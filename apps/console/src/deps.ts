@@ -4,6 +4,7 @@ import type { Federation } from '@vestibule/federation-service';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import type { RegistrationServiceDeps } from '@vestibule/registration';
 import type { OverviewFigures } from './figures/overview-figures.js';
+import type { LoginClient } from './login/login-client.js';
 import type { KeyCopySeconds } from './pages/keys/keys-deps.js';
 import type { TokenIntrospection } from './pages/token/token-deps.js';
 
@@ -26,6 +27,8 @@ export interface ConsoleDeps {
   /** The issuer, which is the address that clients know (`BASE_URL`). */
   readonly issuer: string;
   readonly registration: ClientOperations;
+  /** The client of the console itself; absent if people log in at another provider. */
+  readonly loginClient?: LoginClient | undefined;
   readonly initialTokens: InitialTokenTerms;
   readonly keyEncryptionKeys: KeyEncryptionKeys;
   /** The rules of the introspection service, from its settings (`composeIntrospection` without a cache). */

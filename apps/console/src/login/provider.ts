@@ -49,7 +49,8 @@ export function providerHosts(config: ProviderConfig): readonly string[] {
   return [...config.EGRESS_ALLOW_HOSTS, `${url.hostname}:${portOf(url)}`];
 }
 
-function issuerOf({ CONSOLE_OPENID_PROVIDER, BASE_URL }: ProviderConfig): URL {
+/** The issuer of the provider at which operators log in. */
+export function issuerOf({ CONSOLE_OPENID_PROVIDER, BASE_URL }: ProviderConfig): URL {
   return CONSOLE_OPENID_PROVIDER ?? new URL(BASE_URL);
 }
 

@@ -90,6 +90,11 @@ export async function buildTestConsole(
     store,
     issuer: ISSUER,
     registration,
+    loginClient: {
+      clientId: 'vestibule-console',
+      redirectUri: `${origin}/login/callback`,
+      scope: 'openid profile',
+    },
     initialTokens: { tokenLength: 43, algorithm: 'ES256', lifetimeSeconds: 86_400 },
     keyEncryptionKeys,
     introspection,

@@ -5,20 +5,24 @@ import { actionForm } from '../../frame/forms.js';
 import { includesRole, type Role } from '../../frame/operator.js';
 import { section } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
+import type { ClientsDeps } from './clients-deps.js';
+import { lockoutBy } from './login-client.js';
 
 /** Renders what the operator can do with a client in its present state. */
-export function clientActions(visit: Visit, client: Client): Markup | undefined {
+export function clientActions(deps: ClientsDeps, visit: Visit, client: Client): Markup | undefined {
   if (!includesRole(visit.operator.role, 'operator')) return undefined;
   const version = String(client.version);
   const form = (name: string, button: string) =>
-    actionForm(visit, {
-      action: clientPath(client.id, name),
-      role: 'operator',
-      content: html`${hiddenFields({ version })}`,
-      button,
-    });
+    lockoutBy(deps, client, name) === undefined
+      ? actionForm(visit, {
+          action: clientPath(client.id, name),
+          role: 'operator',
+          content: html`${hiddenFields({ version })}`,
+          button,
+        })
+      : undefined;
   const page = (name: string, text: string, role: Role = 'operator') =>
-    includesRole(visit.operator.role, role)
+    includesRole(visit.operator.role, role) && lockoutBy(deps, client, name) === undefined
       ? html`<a class="button" href="${addressWith(clientPath(client.id, name), { version })}">${text}</a>\n`
       : undefined;
   const { status, secret, secretHash, registrationToken } = client;

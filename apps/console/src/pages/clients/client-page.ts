@@ -15,6 +15,7 @@ import { titleOfClient } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
 import { documentSection } from './document-section.js';
 import { findClient } from './find-client.js';
+import { loginClientNote } from './login-client.js';
 import { dataSection, metadataSection } from './metadata-section.js';
 
 /** How many of the last changes the page of a client shows. */
@@ -59,9 +60,10 @@ export async function showClient(
     status,
     content: joined(
       alert === undefined ? undefined : html`<p class="alert" role="alert">${alert}</p>`,
+      loginClientNote(deps, client),
       ownershipNote(client),
       section('State', clientState(client, now)),
-      isClientExpired(client, now) ? undefined : clientActions(visit, client),
+      isClientExpired(client, now) ? undefined : clientActions(deps, visit, client),
       await documentSection(store, client),
       metadataSection(client, registration.supported),
       dataSection(client),

@@ -10,17 +10,21 @@ import {
   consoleAction,
   consolePage,
 } from '../../frame/console-route.js';
-import { differences } from '../../frame/difference.js';
+import { differences, type MemberDifference } from '../../frame/difference.js';
 import { sentText } from '../../frame/sent-text.js';
 import type { Visit } from '../../frame/visit.js';
 import type { ClientsDeps } from './clients-deps.js';
 import { conflictPage } from './conflict-page.js';
 import { editPage, savedSecretPage } from './edit-page.js';
 import { findClient } from './find-client.js';
+import { isLoginClient } from './login-client.js';
+import { lockoutsByEdit } from './login-client-edit.js';
 import {
   formOf,
   METADATA_FORM_FIELDS,
   type MetadataForm,
+  type MetadataProblems,
+  memberProblems,
   problemsOf,
   readForm,
   registrationOf,
@@ -84,16 +88,54 @@ interface Edit {
 }
 
 async function check(deps: ClientsDeps, visit: Visit, edit: Edit): Promise<ActionOutcome> {
-  const { client, form, registration, sent } = edit;
-  const { client_id: _, ...registered } = await dryRunUpdate(keepingCredentials(deps.registration), {
-    id: client.id,
-    operator: visit.operator.actor,
-    body: { ...registration, client_id: client.id },
-  });
-  return editPage(visit, client, { form, sent, changes: differences(registrationOf(client), registered) });
+  const { client, form, sent } = edit;
+  const changes = await changesBy(deps, visit, edit);
+  const problems = lockoutProblems(deps, client, changes);
+  return editPage(visit, client, problems === undefined ? { form, sent, changes } : { form, sent, problems });
 }
 
-async function save({ registration: deps }: ClientsDeps, visit: Visit, edit: Edit): Promise<ActionOutcome> {
+/** What an edit would change, after a dry run. */
+async function changesBy(
+  { registration: deps }: ClientsDeps,
+  { operator: { actor: operator } }: Visit,
+  { client, registration }: Edit,
+): Promise<readonly MemberDifference[]> {
+  const { id } = client;
+  const body = { ...registration, client_id: id };
+  const { client_id: _, ...registered } = await dryRunUpdate(keepingCredentials(deps), {
+    id,
+    operator,
+    body,
+  });
+  return differences(registrationOf(client), registered);
+}
+
+/** What is wrong with a change after which no login to the console would be possible. */
+function lockoutProblems(
+  deps: ClientsDeps,
+  client: Client,
+  changes: readonly MemberDifference[],
+): MetadataProblems | undefined {
+  if (deps.loginClient === undefined || !isLoginClient(deps, client)) return undefined;
+  const lockouts = Object.entries(lockoutsByEdit(deps.loginClient, changes));
+  return lockouts.length === 0 ? undefined : memberProblems(lockouts);
+}
+
+async function save(deps: ClientsDeps, visit: Visit, edit: Edit): Promise<ActionOutcome> {
+  const { client, form, sent } = edit;
+  const problems = isLoginClient(deps, client)
+    ? lockoutProblems(deps, client, await changesBy(deps, visit, edit))
+    : undefined;
+  return problems === undefined
+    ? saveChecked(deps, visit, edit)
+    : editPage(visit, client, { form, sent, problems });
+}
+
+async function saveChecked(
+  { registration: deps }: ClientsDeps,
+  visit: Visit,
+  edit: Edit,
+): Promise<ActionOutcome> {
   const { id, version, secret } = edit.client;
   const { information } = await changeClient(keepingCredentials(deps), {
     id,

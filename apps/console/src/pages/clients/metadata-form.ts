@@ -114,6 +114,18 @@ export function problemsOf(error: unknown): MetadataProblems {
   return isUpdateMember(member) ? { fields: { [REST]: description } } : { fields: {}, general: description };
 }
 
+/** Assigns reasons to the fields of the members that they are about. */
+export function memberProblems(
+  reasons: readonly (readonly [member: string, reason: string])[],
+): MetadataProblems {
+  const fields: { [Name in FieldName | typeof REST]?: string } = {};
+  for (const [member, reason] of reasons) {
+    const name = METADATA_FIELDS.find((field) => field.name === member)?.name ?? REST;
+    fields[name] = [fields[name], reason].filter((text) => text !== undefined).join(' ');
+  }
+  return { fields };
+}
+
 /** A registration with many lists and languages. */
 const LIMITS = { ...DEFAULT_JSON_LIMITS, maxMembers: 2_000 };
 

@@ -15,6 +15,7 @@ import type { Visit } from '../../frame/visit.js';
 import { showClient } from './client-page.js';
 import type { ClientsDeps } from './clients-deps.js';
 import { findClient, findSeenClient, type SeenClient } from './find-client.js';
+import { lockoutBy } from './login-client.js';
 
 /** An action on the client that a page showed. */
 export interface SeenClientAction {
@@ -35,7 +36,7 @@ const SeenClientForm = Type.Object({ version: Type.Optional(Type.String()) });
 
 /**
  * Defines an action on a client that is carried out only in the version that the operator saw. Otherwise the page of the
- * client as it is now says so, and nothing is changed.
+ * client as it is now says so, and nothing is changed. What would end every login to the console is refused.
  */
 export function seenClientAction(deps: ClientsDeps, { name, role, perform }: SeenClientAction): ActionRoute {
   return consoleAction({
@@ -43,7 +44,7 @@ export function seenClientAction(deps: ClientsDeps, { name, role, perform }: See
     role,
     form: SeenClientForm,
     perform: (visit, { version }) =>
-      withSeenClient(deps, visit, { version, run: (seen) => perform(visit, seen) }),
+      withSeenClient(deps, visit, { name, version, run: (seen) => perform(visit, seen) }),
   });
 }
 
@@ -63,10 +64,10 @@ export function confirmedClientAction(
         const confirmation = await describe(visit, seen);
         return { ...confirmation, hidden: { version }, back: link(clientPath(id), 'Back to the client') };
       };
-      return withSeenClient(deps, visit, { version, run });
+      return withSeenClient(deps, visit, { name, version, run });
     },
     perform: (visit, { version }) =>
-      withSeenClient(deps, visit, { version, run: (seen) => perform(visit, seen) }),
+      withSeenClient(deps, visit, { name, version, run: (seen) => perform(visit, seen) }),
   });
 }
 
@@ -81,6 +82,7 @@ async function versionOf(
 }
 
 interface SeenRun<Result> {
+  readonly name: string;
   readonly version: string | undefined;
   readonly run: (seen: SeenClient) => Promise<Result>;
 }
@@ -88,10 +90,13 @@ interface SeenRun<Result> {
 async function withSeenClient<Result>(
   deps: ClientsDeps,
   visit: Visit,
-  { version, run }: SeenRun<Result>,
+  { name, version, run }: SeenRun<Result>,
 ): Promise<Result | ConsolePage> {
   try {
-    return await run(await findSeenClient(deps, visit, version));
+    const seen = await findSeenClient(deps, visit, version);
+    const alert = lockoutBy(deps, seen.client, name);
+    if (alert === undefined) return await run(seen);
+    return await showClient(deps, visit, { client: seen.client, status: 409, alert });
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'precondition_failed') throw error;
     return showClient(deps, visit, {
