@@ -8,6 +8,7 @@ import { build } from '../src/build.js';
 import { ConsoleSettings, loadConsoleConfig } from '../src/config.js';
 import { consoleErrors } from '../src/frame/console-errors.js';
 import { STYLE_PATH } from '../src/frame/static-files.js';
+import { ACTION_MATRIX } from './support/role-matrix.js';
 
 const README = new URL('../README.md', import.meta.url);
 
@@ -15,6 +16,14 @@ it('documents every setting and every error as they are', async () => {
   const text = await readFile(README, 'utf8');
   expect(readmeTable(text, 'settings')).toEqual(tableRows(settingsReference(ConsoleSettings)));
   expect(readmeTable(text, 'errors')).toEqual(tableRows(errorsReference(consoleErrors, OCCASIONS)));
+});
+
+it('documents every action with the role that it requires', async () => {
+  const rows = ACTION_MATRIX.map(
+    ({ name, path, role, isTyped }) => `| ${name} | \`POST ${path}\` | ${role} | ${isTyped ? 'yes' : 'no'} |`,
+  );
+  const [, ...documented] = readmeTable(await readFile(README, 'utf8'), 'roles');
+  expect(documented).toEqual(tableRows(rows.join('\n')));
 });
 
 it('documents every metric that a scrape returns', async () => {

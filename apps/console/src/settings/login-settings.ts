@@ -69,7 +69,10 @@ export const LOGIN_SETTINGS = {
   }),
   CONSOLE_VIEWER_VALUES: roleValues('viewer', 'who may look'),
   CONSOLE_OPERATOR_VALUES: roleValues('operator', 'who also makes the changes of every day'),
-  CONSOLE_ADMIN_VALUES: roleValues('admin', 'who may also do what cannot be undone or gives rights'),
+  CONSOLE_ADMIN_VALUES: roleValues(
+    'admin',
+    'who may also delete clients, end everything of an end-user, change keys and give rights',
+  ),
   CONSOLE_SESSION_SECONDS: Type.Integer({
     description:
       'How long a session lasts at most, in seconds. The role of a person stays as it was at the login.',

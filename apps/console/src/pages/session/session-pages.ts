@@ -7,7 +7,7 @@ import { joined, section, valueList } from '../../frame/parts.js';
 const MEANING: Readonly<Record<Role, string>> = {
   viewer: 'You may look at everything.',
   operator: 'You may also make the changes of every day.',
-  admin: 'You may also do what cannot be undone, and give rights.',
+  admin: 'You may also delete clients, end everything of an end-user, change keys, and give rights.',
 };
 
 /** The session of the person: who the console takes them for, and what they may do. */
