@@ -38,6 +38,17 @@ export type ClientAction =
   | 'client.pruned'
   | 'client.blocked';
 
+/**
+ * Labels under which programs act as operators by themselves: the command line unless it is told who uses it, the console,
+ * and the standalone process. No person must get one of them.
+ */
+export const PROGRAM_LABELS = ['cli', 'console', 'standalone'] as const;
+
+/** The actor of a program. */
+export function programActor(label: (typeof PROGRAM_LABELS)[number]): OperatorActor {
+  return `operator:${label}`;
+}
+
 const LABEL = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
 /**

@@ -4,7 +4,13 @@ export {
   secretAssociatedData,
   secretHashAssociatedData,
 } from './associated-data.js';
-export { type AuditActor, type OperatorActor, operatorActor } from './audit-actor.js';
+export {
+  type AuditActor,
+  type OperatorActor,
+  operatorActor,
+  PROGRAM_LABELS,
+  programActor,
+} from './audit-actor.js';
 export { blockedClientRefusal } from './blocked-client.js';
 export {
   CLIENT_ORIGINS,

@@ -9,7 +9,8 @@ import { recordClientUse, useOfToken } from './record-client-use.js';
 import { whileSessionOfToken } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
-type AccessTokenRow = RowOf<AccessTokenModel, typeof TOKEN_COLUMNS, AccessToken>;
+/** A row of the table without its digest. */
+export type AccessTokenRow = RowOf<AccessTokenModel, typeof TOKEN_COLUMNS, AccessToken>;
 
 interface FoundTokenRow extends AccessTokenRow {
   readonly digest: Uint8Array;
@@ -100,7 +101,7 @@ function foundTokenFromRow(row: FoundTokenRow): AccessToken {
 type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
 
 /** Assigns members one by one, because this runs for every token that is read for the first time. */
-function tokenFromRow(row: AccessTokenRow): Writable<AccessToken> {
+export function tokenFromRow(row: AccessTokenRow): Writable<AccessToken> {
   const token: Writable<AccessToken> = {
     clientId: row.clientId,
     scope: row.scope,

@@ -133,10 +133,14 @@ export class StatementTimeoutError extends Error {
 /** `statement_timeout` and `lock_timeout` of the server. */
 const TIMED_OUT = new Set(['57014', '55P03']);
 
+/** Whether the database did not finish a statement in time. */
+export function isStatementTimeout(error: unknown): boolean {
+  return TIMED_OUT.has(detailsOf(error)?.code ?? '') || error instanceof StatementTimeoutError;
+}
+
 /** Classifies the failure of a statement, for metrics. */
 export function statementFailure(error: unknown): StatementFailure {
-  const { code = '' } = detailsOf(error) ?? {};
-  if (TIMED_OUT.has(code) || error instanceof StatementTimeoutError) return 'timeout';
+  if (isStatementTimeout(error)) return 'timeout';
   return isDatabaseResponse(error) ? 'refused' : 'connection_lost';
 }
 

@@ -21,6 +21,7 @@ import { DATA_KEY_LIST } from './data-key-store.js';
 import { FEDERATION_STATEMENTS } from './federation-records.js';
 import { IDEMPOTENCY_RECORD_STATEMENTS } from './idempotency-record-store.js';
 import { ADD_IMPORTED_TOKENS } from './imported-token-store.js';
+import { INACTIVE_TOKEN_STATEMENTS } from './inactive-token-records.js';
 import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
 import { LISTED_TOKEN_STATEMENTS } from './listed-initial-tokens.js';
 import { DELIVERY_STATEMENTS, LIST_FILTERS, listStatement } from './logout/delivery-outbox.js';
@@ -57,6 +58,7 @@ export const INDEXED_STATEMENTS: readonly Statement[] = [
   clientSelection({ now: NOW, isNewestFirst: true }, ROWS).statement,
   clientSelection({ now: NOW, isNewestFirst: true, after: { issuedAtMs: 0, id: '' } }, ROWS).statement,
   ...Object.values(ACCESS_TOKEN_STATEMENTS),
+  ...Object.values(INACTIVE_TOKEN_STATEMENTS),
   ADD_IMPORTED_TOKENS,
   ...Object.values(INITIAL_ACCESS_TOKEN_STATEMENTS),
   LISTED_TOKEN_STATEMENTS.find,

@@ -11,7 +11,7 @@ export { startChaining } from './audit/chain-schedule.js';
 export type { AuditRecord } from './audit/read-events.js';
 export { startCleanUp } from './clean-up-schedule.js';
 export type { ClientHoldings } from './client-holdings.js';
-export { databaseFault } from './database-errors.js';
+export { databaseFault, isStatementTimeout } from './database-errors.js';
 export type { ExclusiveRun } from './exclusive-run.js';
 export type { DeniedEntityEntry, FederationMember, FederationRecords } from './federation-records.js';
 export type {

@@ -12,6 +12,7 @@ import type { ClientId } from '@vestibule/protocol';
 import type { AccessTokenStore } from '@vestibule/tokens';
 import type { ChangeDeliveries, ChangeLog } from '@vestibule/tokens/changes';
 import type { ImportedTokenStore } from '@vestibule/tokens/importing';
+import type { InactiveTokenRecords } from '@vestibule/tokens/introspection';
 import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { RevocationStore } from '@vestibule/tokens/revocation';
 import { accessTokenStore } from './access-token-store.js';
@@ -43,6 +44,7 @@ import { beginExclusiveRun, type ExclusiveRun } from './exclusive-run.js';
 import { type FederationRecords, federationRecords } from './federation-records.js';
 import { idempotencyRecordStore } from './idempotency-record-store.js';
 import { importedTokenStore } from './imported-token-store.js';
+import { inactiveTokenRecords } from './inactive-token-records.js';
 import { initialAccessTokenStore } from './initial-access-token-store.js';
 import { lazyPrisma } from './lazy-prisma.js';
 import { limitedStatements } from './limited-statements.js';
@@ -99,6 +101,8 @@ export interface Database {
   readonly listedInitialTokens: ListedInitialTokens;
   readonly idempotencyRecords: IdempotencyRecordStore;
   readonly accessTokens: AccessTokenStore;
+  /** Why tokens are not active, for operators. */
+  readonly inactiveTokens: InactiveTokenRecords;
   readonly revocations: RevocationStore;
   /** The client assertions that were used. */
   readonly replays: ReplayStore;
@@ -232,6 +236,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     listedInitialTokens: listedInitialTokens(run, prisma.obtain),
     idempotencyRecords: idempotencyRecordStore(run),
     accessTokens: accessTokenStore(run),
+    inactiveTokens: inactiveTokenRecords(run),
     revocations: revocationStore(run),
     replays: replayStore(run),
     providerRecords: providerRecords(run, tracer?.traceparent),

@@ -1,14 +1,14 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type OperatorActor, operatorActor } from '@vestibule/clients';
+import { type OperatorActor, operatorActor, type PROGRAM_LABELS, programActor } from '@vestibule/clients';
 
 /** Operator name in audit events by default. */
-const DEFAULT_LABEL = 'cli';
+const DEFAULT_LABEL = 'cli' satisfies (typeof PROGRAM_LABELS)[number];
 
 /** `--actor` option of every command that changes something: the operator name in audit events. */
 export function actorOption() {
   return new Option('--actor <label>', 'operator name in audit events')
     .argParser(parseActor)
-    .default(operatorActor(DEFAULT_LABEL), DEFAULT_LABEL);
+    .default(programActor(DEFAULT_LABEL), DEFAULT_LABEL);
 }
 
 function parseActor(label: string): OperatorActor {

@@ -43,7 +43,10 @@ it('tokens inspect and revoke: tokens of the stack are found, and inactive there
       .poll(() => introspected(token), { timeout: 60_000 })
       .toMatchObject({ body: { active: false } });
     const dead = await stack.refused(1, ['tokens', 'inspect', '--json'], token);
-    expect(JSON.parse(dead.stdout)).toMatchObject({ active: false, reason });
+    const causes = [{ cause: 'token_revoked', at: expect.any(Number) }];
+    expect(JSON.parse(dead.stdout)).toMatchObject({ active: false, reason, causes });
+    const shown = await stack.refused(1, ['tokens', 'inspect'], token);
+    expect(shown.stdout).toMatch(/^why +The token itself was revoked\. \(\d{4}-/m);
     expect(`${fields}${JSON.stringify(live)}${dead.stdout}`).not.toContain(token);
   }
   await stack.refused(2, ['tokens', 'revoke', '--sub', 'alice', '--sid', 'x']);
@@ -169,6 +172,18 @@ it('audit export and verify: changes over HTTP are recorded, and the chain is in
   expect(await stack.json(target)).toMatchObject([{ actor: 'master', action: 'client.registered' }]);
   expect(await stack.text(target)).toMatch(new RegExp(`^ID .*\n.*  master  client.registered  client:${id}`));
   await stack.refused(2, ['audit', 'export', '--json', '--ndjson']);
+  // An export is recorded, and not a part of itself.
+  const archive = ['audit', 'export', '--ndjson', '--after', '1', '--actor', 'archive'];
+  const isExport = (line: string) => line.includes('"actor":"operator:archive"');
+  expect((await stack.text(archive)).split('\n').filter(isExport)).toEqual([]);
+  expect((await stack.text(archive)).split('\n').filter(isExport)).toHaveLength(1);
+  expect(await stack.json(['audit', 'export', '--target', 'audit'])).toContainEqual(
+    expect.objectContaining({
+      actor: 'operator:cli',
+      action: 'audit.exported',
+      details: { target: `client:${id}` },
+    }),
+  );
   const chained = async () => (await stack.typed(target))[0].position;
   await expect.poll(chained, { timeout: 60_000, interval: 500 }).toBeDefined();
   const intact = await stack.json(['audit', 'verify']);

@@ -1,6 +1,6 @@
 declare const digestBrand: unique symbol;
 
-/** A 32-byte keyed digest of a credential, which is stored in place of the credential. */
+/** A 32-byte digest of a credential under a key, which is stored in place of the credential; or an unkeyed one of a name. */
 export type Digest = Uint8Array & { readonly [digestBrand]: true };
 
 /** A digest of no credential, to compare with when there is nothing to compare, so that the time is the same. */

@@ -17,4 +17,5 @@ export {
 } from './digester.js';
 export type { AssociatedData, Encryptor } from './encryptor.js';
 export { KeyEncryptionError, type KeyEncryptionKeys, parseKeyEncryptionKeys } from './key-encryption-keys.js';
+export { unkeyedDigest } from './unkeyed-digest.js';
 export { type UnopenedDataKey, UnopenedDataKeysError } from './unopened-data-keys.js';

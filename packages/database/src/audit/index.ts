@@ -1,5 +1,6 @@
 export { chainHeadText, parseChainHead } from './chain-head.js';
 export { sessionTarget, subjectTarget } from './event-target.js';
+export { exportRecord } from './export-record.js';
 export { type ExportedEvent, exportedEvent } from './exported-event.js';
 export {
   type AuditFilter,

@@ -12,8 +12,8 @@ export interface ProgramEvent {
 
 /** Records audit events of a program. */
 export interface ProgramEvents {
-  /** Records an event, with the time of the author's clock. */
-  record(event: ProgramEvent): Promise<void>;
+  /** Records an event, with the time of the author's clock. @returns its identifier */
+  record(event: ProgramEvent): Promise<bigint>;
 }
 
 /** Creates the recorder of an author's events. */
@@ -21,7 +21,8 @@ export function programEvents(obtainPrisma: ObtainPrisma, { actor, clock }: Auth
   return {
     record: async (event) => {
       const { auditEvent } = await obtainPrisma();
-      await auditEvent.create({ data: { occurredAt: new Date(clock.nowMs()), actor, ...event } });
+      const data = { occurredAt: new Date(clock.nowMs()), actor, ...event };
+      return (await auditEvent.create({ data, select: { id: true } })).id;
     },
   };
 }

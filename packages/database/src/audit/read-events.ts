@@ -24,6 +24,8 @@ export interface AuditRecord {
 export interface AuditSelection {
   /** Only events after this identifier. */
   readonly after?: bigint;
+  /** Only events before this identifier. */
+  readonly before?: bigint;
   /** Only events about this target. */
   readonly target?: string;
 }
@@ -33,13 +35,16 @@ const PAGE_SIZE = 1_000;
 /** Reads audit events in the order in which they were recorded, in constant memory. */
 export async function* readEvents(
   obtainPrisma: ObtainPrisma,
-  { after = 0n, target }: AuditSelection = {},
+  { after = 0n, before, target }: AuditSelection = {},
 ): AsyncGenerator<AuditRecord> {
   const { auditEvent } = await obtainPrisma();
   let last = after;
   for (;;) {
     const events = await auditEvent.findMany({
-      where: { id: { gt: last }, ...(target !== undefined && { target }) },
+      where: {
+        id: { gt: last, ...(before !== undefined && { lt: before }) },
+        ...(target !== undefined && { target }),
+      },
       orderBy: { id: 'asc' },
       take: PAGE_SIZE,
     });

@@ -50,6 +50,27 @@ server.register(
     },
   }),
 );
+server.register(
+  defineRouteGroup({
+    name: 'referring',
+    body: jsonBody(),
+    errors: {
+      ...sampleErrors,
+      server_error: (_error, _languages, requestId = 'none') => ({ status: 500, body: requestId }),
+    },
+    routes: (resource) => {
+      resource('/reference', {
+        GET: route({
+          handler: () => {
+            throw new Error('fault');
+          },
+        }),
+      });
+    },
+  }),
+);
+const ids: string[] = [];
+server.addHook('onRequest', async ({ id }) => void ids.push(id));
 afterAll(() => server.close());
 
 it('responds to an internal error without a body if the table has no response for it', async () => {
@@ -71,4 +92,9 @@ it('drops the headers of the response that failed', async () => {
 it('responds without a body if the error table itself fails', async () => {
   const response = await server.inject({ method: 'GET', url: '/missing' });
   expect([response.statusCode, response.body]).toEqual([500, '']);
+});
+
+it('tells the error table the identifier of the request in the log', async () => {
+  const { body } = await server.inject({ method: 'GET', url: '/reference' });
+  expect(body).toBe(ids.at(-1));
 });

@@ -17,7 +17,7 @@ export function routeGroupErrorHandler(
     const present = presenterOf(errors, error.code);
     sendResponse(
       reply,
-      present(error, () => languagesOf(request)),
+      present(error, () => languagesOf(request), request.id),
     );
   };
 }

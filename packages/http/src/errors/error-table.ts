@@ -21,8 +21,13 @@ export interface LanguageRequest {
 /**
  * Converts a failure to its response. By convention it uses only the public members `code` and `description`.
  * @param languages reads the language preferences of the request
+ * @param requestId the identifier of the request in the log (`requestId`), for responses that people read
  */
-export type ErrorPresenter = (error: DomainError, languages?: () => LanguageRequest) => ErrorResponse;
+export type ErrorPresenter = (
+  error: DomainError,
+  languages?: () => LanguageRequest,
+  requestId?: string,
+) => ErrorResponse;
 
 /**
  * Error responses of a route group by code: those that its operations raise. Any other code is an internal error
@@ -60,8 +65,8 @@ export function emptyError(status: number): ErrorPresenter {
 
 /** Adds `Retry-After` in seconds: the value of the error, else one second (RFC 9110 section 10.2.3). */
 export function throttledError(presenter: ErrorPresenter): ErrorPresenter {
-  return (error, languages) => {
-    const response = presenter(error, languages);
+  return (error, languages, requestId) => {
+    const response = presenter(error, languages, requestId);
     const seconds = error instanceof ThrottledError ? error.retryAfterSeconds : 1;
     return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
   };

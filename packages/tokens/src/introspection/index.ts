@@ -1,4 +1,12 @@
 export type { InactiveReason } from '../inactive-reason.js';
+export { explainToken, type TokenExplanation, type TokenExplanationDeps } from './explain-token.js';
+export {
+  INACTIVE_CAUSES,
+  type InactiveCause,
+  type InactiveTokenRecords,
+  type LeftOutToken,
+  type TokenCandidates,
+} from './inactive-cause.js';
 export { inspectToken, type TokenInspection } from './inspect-token.js';
 export {
   type IntrospectionDeps,

@@ -1,6 +1,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { AuditRecord } from '@vestibule/database';
-import { type ExportedEvent, exportedEvent } from '@vestibule/database/audit';
+import { type ExportedEvent, exportedEvent, exportRecord } from '@vestibule/database/audit';
+import { systemClock } from '@vestibule/protocol';
+import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { positionValue } from '../../frame/option-values.js';
@@ -13,14 +15,18 @@ export const auditExport: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Exports audit events, oldest first: who did what to which client, token or key, and when. Contains no secrets. With --json the output is an array; with --ndjson it is one object per line, for archives.',
+        'Exports audit events, oldest first: who did what to which client, token or key, and when. Contains no secrets. The export itself is recorded, as an event that only later exports contain. With --json the output is an array; with --ndjson it is one object per line, for archives.',
       )
       .addOption(new Option('--after <id>', 'only events after this one').argParser(positionValue))
       .option('--target <name>', 'only events about this target, as shown in the table')
       .addOption(new Option('--ndjson', 'print JSON, one event per line').conflicts('json'))
-      .action(({ after, target, ndjson = false }) =>
+      .addOption(actorOption())
+      .action(({ after, target, ndjson = false, actor }) =>
         withDatabase(cli, async ({ database }) => {
+          const { programEvents } = database.actingAs({ actor, clock: systemClock });
+          const before = await programEvents.record(exportRecord({ after: after?.toString(), target }));
           const events = database.auditEvents({
+            before,
             ...(after !== undefined && { after }),
             ...(target !== undefined && { target }),
           });

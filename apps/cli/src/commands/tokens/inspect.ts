@@ -1,5 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
-import { composeResponse, inspectToken, type TokenInspection } from '@vestibule/tokens/introspection';
+import {
+  composeResponse,
+  explainToken,
+  INACTIVE_CAUSES,
+  type InactiveCause,
+  type TokenExplanation,
+} from '@vestibule/tokens/introspection';
 import type { CommandFactory } from '../../frame/cli.js';
 import { EXIT } from '../../frame/command-failure.js';
 import { withExamples } from '../../frame/examples.js';
@@ -13,7 +19,7 @@ export const tokensInspect: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Shows whether an access token is active, the reason if it is not, and its claims, whatever its audience. Reads the database, not the caches of the services. Never prints the token. Exits with 1 if the token is not active.',
+        'Shows whether an access token is active, the reason if it is not, what the database still knows of the cause, and its claims, whatever its audience. Reads the database, not the caches of the services. Never prints the token. Exits with 1 if the token is not active.',
       )
       .argument(
         '[token]',
@@ -22,9 +28,10 @@ export const tokensInspect: CommandFactory = (cli) =>
       .action((argument) =>
         withStore(cli, async ({ store, environment }) => {
           const { digester, database, providerKeys: keys, clock } = store;
-          const { accessTokens, revocations } = database;
-          const deps = { digester, accessTokens, revocations, keys, clock, ...issuerOf(environment, keys) };
-          const record = tokenRecord(await inspectToken(deps, await tokenOf(cli, argument)));
+          const { accessTokens, inactiveTokens, revocations } = database;
+          const stores = { digester, accessTokens, inactiveTokens, revocations };
+          const deps = { ...stores, keys, clock, ...issuerOf(environment, keys) };
+          const record = tokenRecord(await explainToken(deps, await tokenOf(cli, argument)));
           cli.terminal.show(record, recordLines(record));
           if (!record.active) cli.exitWith(EXIT.failed);
         }),
@@ -33,7 +40,7 @@ export const tokensInspect: CommandFactory = (cli) =>
     ['tokens inspect --json < token.txt', 'the same for a script'],
   );
 
-function tokenRecord({ reason, detail, state }: TokenInspection) {
+function tokenRecord({ reason, detail, state, causes }: TokenExplanation) {
   const members =
     state === undefined
       ? {}
@@ -47,18 +54,33 @@ function tokenRecord({ reason, detail, state }: TokenInspection) {
     active: reason === undefined,
     ...(reason !== undefined && { reason }),
     ...(detail !== undefined && { detail }),
+    ...(causes.length > 0 && { causes: causes.map(causeRecord) }),
     ...(state !== undefined && { format: state.format }),
     ...members,
   };
 }
 
+function causeRecord({ kind, at, actor }: InactiveCause) {
+  return { cause: kind, ...(at !== undefined && { at }), ...(actor !== undefined && { actor }) };
+}
+
+/** The sentence of a cause, with its time and actor. */
+function causeText({ cause, at, actor }: ReturnType<typeof causeRecord>): string {
+  const details = [...(at === undefined ? [] : [timeText(at)]), ...(actor === undefined ? [] : [actor])];
+  return `${INACTIVE_CAUSES[cause]}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
+}
+
 const TIMES: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf']);
 
-function recordLines({ active, ...members }: ReturnType<typeof tokenRecord>): readonly string[] {
+function recordLines({ active, causes = [], ...members }: ReturnType<typeof tokenRecord>): readonly string[] {
   const cells = Object.entries(members).map(([name, value]) => {
     const isTime = TIMES.has(name) && typeof value === 'number';
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return [name, isTime ? timeText(value) : text];
   });
-  return fieldLines({ active: active ? 'yes' : 'no', ...Object.fromEntries(cells) });
+  return fieldLines({
+    active: active ? 'yes' : 'no',
+    ...(causes.length > 0 && { why: causes.map(causeText).join(' ') }),
+    ...Object.fromEntries(cells),
+  });
 }
