@@ -40,6 +40,7 @@ import {
   DEFAULT_DATA_DIR,
   DEFAULT_HOST,
   DEFAULT_PORT,
+  hasDatabase,
   serviceEnvironment,
   withLocalDefaults,
 } from './local-environment.js';
@@ -81,7 +82,7 @@ export const StandaloneSettings = Type.Object({
   }),
   CONSOLE_PORT: Type.Integer({
     description:
-      'Port of the console; 0 turns it off. It is opened if CONSOLE_URL is set, or for the demonstration users while BASE_URL and HOST are loopback addresses.',
+      'Port of the console; 0 turns it off. It is opened if CONSOLE_URL is set, or for the demonstration users while BASE_URL and HOST are loopback addresses and the database is the embedded one.',
     default: DEFAULT_CONSOLE_PORT,
     minimum: 0,
     maximum: 65_535,
@@ -165,13 +166,13 @@ function loadAll(wanted: Environment) {
     logout: () => loadLogoutConfig(environment),
     authorization: () => loadAuthorizationConfig(environment),
     federation: () => loadFederationConfig(environment),
-    console: () => loadConsole(environment),
+    console: () => loadConsole(environment, !hasDatabase(wanted)),
     forwardAuth: () => (wanted.ROUTES_FILE === undefined ? undefined : loadForwardAuthConfig(environment)),
   });
 }
 
-function loadConsole(given: Environment): StandaloneConfig['console'] {
-  const wanted = consoleEnvironment(given);
+function loadConsole(given: Environment, isEmbedded: boolean): StandaloneConfig['console'] {
+  const wanted = consoleEnvironment(given, isEmbedded);
   if (wanted === undefined) return undefined;
   return { ...loadConsoleConfig(wanted.environment), isDemonstration: wanted.isDemonstration };
 }

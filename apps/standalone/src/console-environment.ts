@@ -13,14 +13,16 @@ export interface ConsoleEnvironment {
 
 /**
  * The environment of the console; `undefined` if there is none. It runs if CONSOLE_URL is set, and as a part of the
- * demonstration: while only this machine can reach the process, the demonstration users log in here.
+ * demonstration: while only this machine can reach the process, the demonstration users log in here, and the database is the
+ * embedded one. Another database may be that of an installation, whose operators must not be people with a known password.
  * @param wanted without empty variables
+ * @param isEmbedded whether the database is the embedded one
  */
-export function consoleEnvironment(wanted: Environment): ConsoleEnvironment | undefined {
+export function consoleEnvironment(wanted: Environment, isEmbedded: boolean): ConsoleEnvironment | undefined {
   const { CONSOLE_URL, CONSOLE_PORT: port = String(DEFAULT_CONSOLE_PORT) } = wanted;
   if (port === '0') return undefined;
   if (CONSOLE_URL !== undefined) return { environment: wanted, isDemonstration: false };
-  if (!hasDemoUsers(wanted)) return undefined;
+  if (!isEmbedded || !hasDemoUsers(wanted)) return undefined;
   // An invalid port is reported separately.
   const address = `http://localhost:${port}`;
   const CONSOLE_OF_DEMO = {

@@ -1,4 +1,4 @@
-import { operatorActor } from '@vestibule/clients';
+import { programActor } from '@vestibule/clients';
 import { importClient } from '@vestibule/clients/import';
 import { buildForwardAuth, type ForwardAuthConfig, routedResources } from '@vestibule/forward-auth-service';
 import { DomainError } from '@vestibule/protocol';
@@ -52,7 +52,7 @@ async function registerOwnClient(
         secret: { kind: 'given', value: secret.reveal() },
         warnings: [],
       },
-      operator: operatorActor('standalone'),
+      operator: programActor('standalone'),
       replacesExisting: true,
       issuesNewSecrets: false,
     });

@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { freePort } from '@vestibule/local-services';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadStandaloneConfig } from '../src/config.js';
@@ -45,7 +47,7 @@ it('starts without the console of the demonstration if its port is in use', asyn
   expect(text).toContain(`Console:      off: port ${consolePort} is in use (CONSOLE_PORT sets another)\n`);
 });
 
-it('has the console without being asked only while the demonstration users alone can log in here', async () => {
+it('has the console without being asked only while the demonstration users alone can log in here, over the embedded database', async () => {
   const folder = await dataFolder();
   const consoleOf = (settings: Readonly<Record<string, string>>) =>
     loadStandaloneConfig({ DATA_DIR: folder, ...settings }).console;
@@ -58,12 +60,19 @@ it('has the console without being asked only while the demonstration users alone
   });
   for (const settings of [
     { CONSOLE_PORT: '0' },
+    { DATABASE_URL: 'postgresql://vestibule@localhost/vestibule' },
     { DEMO_USERS: 'alice:secret' },
     { HOST: '0.0.0.0' },
     { BASE_URL: 'https://id.example' },
     { OPENID_PROVIDER_ENABLED: 'false' },
   ])
     expect(consoleOf(settings), JSON.stringify(settings)).toBeUndefined();
+  const databaseFile = join(folder, 'database-url-of-another');
+  await writeFile(databaseFile, 'postgresql://vestibule@localhost/vestibule');
+  expect(consoleOf({ DATABASE_URL_FILE: databaseFile })).toBeUndefined();
+  // An operator who states the address has decided.
+  const stated = { DATABASE_URL_FILE: databaseFile, CONSOLE_URL: 'http://localhost:8087' };
+  expect(consoleOf(stated)).toMatchObject({ CONSOLE_ADMIN_VALUES: ['admin'], isDemonstration: false });
   expect(consoleOf({ HOST: '0.0.0.0', CONSOLE_URL: 'https://console.example' })).toMatchObject({
     CONSOLE_ADMIN_VALUES: ['admin'],
     CONSOLE_ROLE_CLAIM: 'roles',
