@@ -19,6 +19,7 @@ import { openFigures } from './figures/open-figures.js';
 import { liveFigures } from './live/live-figures.js';
 import { liveStreams } from './live/live-streams.js';
 import { composeLogin } from './login/compose-login.js';
+import { consoleLimits } from './login/limits.js';
 import { loginRoutes } from './login/login-routes.js';
 import { logoutRoutes } from './login/logout-routes.js';
 import type { OwnClientRegistration } from './login/own-client.js';
@@ -95,16 +96,18 @@ export function buildConsole(
   });
   const egressFor = (allowed: readonly string[]) =>
     createServiceEgress({ settings: { EGRESS_ALLOW_HOSTS: allowed }, metrics, tracer });
+  const limits = consoleLimits(rateLimits, settings.RATE_LIMITS_ENABLED);
   const deps = composeConsole(settings, store, {
     egress: egressFor(settings.EGRESS_ALLOW_HOSTS),
     authorizationServerKeys,
     federationEgress: egressFor(settings.EGRESS_ALLOW_HOSTS),
     figures,
+    admitExport: limits.admitExport,
     onFederationProblem: (error) => logger.warn({ error }, 'problem with the federation'),
   });
   const login = composeLogin(settings, store, deps.registration, {
     egress: egressFor(providerHosts(settings)),
-    rateLimits: settings.RATE_LIMITS_ENABLED ? rateLimits : undefined,
+    limits,
     onLogin: loginCounter(metrics.registry),
     onProviderProblem: ({ reason, code }) => logger.warn({ reason, code }, 'the OpenID provider failed'),
     onUncheckedSession: lastingFault({ logger, dependency: 'store', sentence: 'sessions cannot be checked' }),
@@ -113,6 +116,7 @@ export function buildConsole(
   });
   const streams = liveStreams({
     sessions: login.routes.sessions,
+    admit: limits.admitPage,
     read: () => liveFigures(deps.overview),
     scheduler: nodeScheduler,
     onProblem: onFiguresProblem,

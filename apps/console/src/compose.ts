@@ -19,6 +19,11 @@ export interface ConsoleParts {
   readonly federationEgress: Egress;
   /** Absent if nothing reads the metrics of the services. */
   readonly figures: Figures | undefined;
+  /**
+   * Counts an export of audit events.
+   * @throws ThrottledError if there are too many
+   */
+  readonly admitExport: ConsoleDeps['admitExport'];
   /** Called for each problem with the federation, for the log. */
   readonly onFederationProblem: (error: unknown) => void;
 }
@@ -30,6 +35,7 @@ export function composeConsole(config: ConsoleConfig, store: Store, parts: Conso
     authorizationServerKeys,
     federationEgress,
     figures,
+    admitExport,
     onFederationProblem: onProblem,
   } = parts;
   const { limits: _, ...registration } = composeRegistration(config.registration, store, { egress });
@@ -58,6 +64,7 @@ export function composeConsole(config: ConsoleConfig, store: Store, parts: Conso
       federation: config.FEDERATION_STATEMENT_LIFETIME_SECONDS,
     },
     federation,
+    admitExport,
     overview: overviewFigures({ activity: store.database.activity, clock: store.clock, figures }),
   };
 }

@@ -4,6 +4,7 @@ import type { Federation } from '@vestibule/federation-service';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import type { RegistrationServiceDeps } from '@vestibule/registration';
 import type { OverviewFigures } from './figures/overview-figures.js';
+import type { Operator } from './frame/operator.js';
 import type { LoginClient } from './login/login-client.js';
 import type { KeyCopySeconds } from './pages/keys/keys-deps.js';
 import type { TokenIntrospection } from './pages/token/token-deps.js';
@@ -37,5 +38,10 @@ export interface ConsoleDeps {
   readonly keyCopySeconds: KeyCopySeconds;
   /** Absent if federation is not enabled. */
   readonly federation?: Federation | undefined;
+  /**
+   * Counts an export of audit events by a person.
+   * @throws ThrottledError if there are too many
+   */
+  readonly admitExport: (operator: Operator) => Promise<void>;
   readonly overview: OverviewFigures;
 }

@@ -41,11 +41,13 @@ it('documents every metric that a scrape returns', async () => {
   expect(readmeTable(await readFile(README, 'utf8'), 'metrics')).toEqual(tableRows(metrics));
 });
 
-/** When each error occurs that is not shown in a page of a session. */
+/** When each error occurs. */
 const OCCASIONS: ErrorOccasions = {
   invalid_request: 'malformed request: media type, repeated or too many parameters',
-  access_denied: 'the form of the logout belongs to another session or site',
+  invalid_token: '`GET /live` without a session, or an action whose session has ended',
+  access_denied: 'the role does not suffice, or the form belongs to another session or site',
+  not_found: 'what the page is about does not exist; a path that no page has gets an empty 404',
   method_not_allowed: 'method not supported',
-  too_many_requests: 'too many requests of the login',
-  server_error: 'internal error',
+  too_many_requests: 'too many requests: see Limits',
+  server_error: 'internal error; the page has the `requestId` of its line in the log',
 };

@@ -71,8 +71,8 @@ const BY_CONTENT: Readonly<Record<string, (console: TokenConsole, role: Role) =>
   },
   'revoke a token that is an initial access token with elevated rights': async (console, role) => {
     const { token, shortId } = await issuedInitialToken(console, { right_all: 'on' });
-    const sealed = await console.sealed(token);
-    return console.post('/token/revoke', { sealed, confirmation: shortId }, role);
+    const encrypted = await console.encrypted(token);
+    return console.post('/token/revoke', { encrypted, confirmation: shortId }, role);
   },
 };
 

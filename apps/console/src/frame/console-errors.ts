@@ -1,5 +1,5 @@
 import { type ErrorPresenter, type ErrorTable, throttledError } from '@vestibule/http';
-import { failurePage } from './failure-page.js';
+import { failurePage, faultPage } from './failure-page.js';
 import { layout } from './layout.js';
 
 /**
@@ -13,12 +13,12 @@ export const consoleErrors: ErrorTable = {
   not_found: shown(),
   method_not_allowed: shown(),
   too_many_requests: throttledError(shown()),
+  server_error: (_error, _languages, requestId) => layout({ path: '/' }, faultPage(requestId)),
 };
 
 function shown(): ErrorPresenter {
   return (error) => {
     const page = failurePage(error, { address: '/' });
-    if (page === undefined) return { status: 500 };
-    return layout({ path: '/' }, page);
+    return layout({ path: '/' }, page ?? faultPage());
   };
 }

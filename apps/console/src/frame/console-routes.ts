@@ -26,10 +26,15 @@ export interface ConsoleRoutesDeps {
   /** Records a request for which the role of the operator does not suffice. */
   readonly recordRefusal: (refusal: RefusedAction) => Promise<void>;
   /**
-   * Counts an action of a person. Default: not limited.
+   * Counts a page that a person opens.
    * @throws ThrottledError if there are too many
    */
-  readonly admitAction?: (operator: Operator) => Promise<void>;
+  readonly admitPage: (operator: Operator) => Promise<void>;
+  /**
+   * Counts an action of a person.
+   * @throws ThrottledError if there are too many
+   */
+  readonly admitAction: (operator: Operator) => Promise<void>;
 }
 
 /** A request for which the role of the operator did not suffice. */
@@ -80,6 +85,7 @@ function pageRoute(deps: ConsoleRoutesDeps, definition: PageRoute): Route {
       return send(
         reply,
         await shown({ frame, address: request.url }, async () => {
+          await deps.admitPage(session.operator);
           await requireRole(deps, session, definition);
           return layout(
             frame,
@@ -111,7 +117,7 @@ function actionRoute(deps: ConsoleRoutesDeps, definition: ActionRoute): Route {
         if (repeated.form !== undefined && formTokenOf(session, form) === 'other')
           return layout(frame, earlierFormPage(request.url, { ...form, [FORM_TOKEN]: session.formToken }));
         requireOwnForm(deps, session, { request, form });
-        await deps.admitAction?.(session.operator);
+        await deps.admitAction(session.operator);
         return taken(frame, await definition.respond(visitOf(deps, session, { definition, request }), form));
       });
       return send(reply, outcome);

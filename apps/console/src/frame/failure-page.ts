@@ -1,7 +1,6 @@
-import { databaseFault, StoreNotOpenError } from '@vestibule/database';
+import { databaseFault, isStatementTimeout, StoreNotOpenError } from '@vestibule/database';
 import { hiddenFields, html, type Markup } from '@vestibule/http/pages';
 import { DomainError, type ErrorCode } from '@vestibule/protocol';
-import { UncheckedSessionError } from '../login/unchecked-session.js';
 import type { ConsolePage } from './console-route.js';
 
 /** What failed. */
@@ -24,9 +23,10 @@ const STATUS: { readonly [Code in ErrorCode]?: readonly [status: number, title: 
   too_many_requests: [429, 'Too many requests'],
 };
 
-/** Renders a failure that has a reason, or an unreachable database; `undefined` for faults of the program. */
+/** Renders a failure that has a reason, or an unavailable database; `undefined` for all other faults. */
 export function failurePage(error: unknown, failed: FailedRequest): ConsolePage | undefined {
-  if (isUnavailable(error)) return unreachablePage(failed);
+  const unavailability = databaseUnavailability(error);
+  if (unavailability !== undefined) return unavailablePage(unavailability, failed);
   if (!(error instanceof DomainError) || error.code === 'server_error') return undefined;
   if (error.code === 'invalid_token') return loggedOutPage(failed);
   const [status, title] = STATUS[error.code] ?? [400, 'This is not possible'];
@@ -38,21 +38,32 @@ export function failurePage(error: unknown, failed: FailedRequest): ConsolePage 
   };
 }
 
-/** Whether the store, or its keys, cannot be used at the moment. */
-function isUnavailable(error: unknown): boolean {
-  return (
-    error instanceof UncheckedSessionError ||
-    error instanceof StoreNotOpenError ||
-    databaseFault(error) === 'unreachable'
-  );
+/** Says that the database cannot be used at the moment, if that is what an error means. */
+export function databaseUnavailability(error: unknown): string | undefined {
+  if (error instanceof StoreNotOpenError || databaseFault(error) === 'unreachable')
+    return 'The database cannot be reached';
+  return isStatementTimeout(error) ? 'The database did not respond in time' : undefined;
 }
 
-function unreachablePage(failed: FailedRequest): ConsolePage {
+function unavailablePage(title: string, failed: FailedRequest): ConsolePage {
   return {
     status: 503,
-    title: 'The database cannot be reached',
+    title,
     content: html`<p role="alert">The console works again as soon as the database does.</p>
 ${again(failed)}`,
+  };
+}
+
+/**
+ * Renders a fault without its reason, which only the log has. It repeats nothing of the request.
+ * @param reference the identifier of the request in the log
+ */
+export function faultPage(reference?: string): ConsolePage {
+  return {
+    status: 500,
+    title: 'Something went wrong',
+    content: html`<p role="alert">The console could not finish this request. Look at the current state before you try again.</p>
+${reference === undefined ? undefined : html`<p>The log has the cause under this <code>requestId</code>: <code>${reference}</code></p>\n`}<p><a href="/">Go to the overview</a></p>`,
   };
 }
 

@@ -2,11 +2,17 @@ import { closeSlowClient, type Reply, type Request, refusePipelined } from '@ves
 import { DomainError, ThrottledError } from '@vestibule/protocol';
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { Scheduler } from '@vestibule/protocol/runtime';
+import type { Operator } from '../frame/operator.js';
 import type { ConsoleSessions } from '../login/console-sessions.js';
 
 /** Dependencies of {@link liveStreams}. */
 export interface LiveStreamsDeps {
   readonly sessions: ConsoleSessions;
+  /**
+   * Counts a stream that a person opens.
+   * @throws ThrottledError if there are too many
+   */
+  readonly admit: (operator: Operator) => Promise<void>;
   /** Reads the figures: once for all readers, and only while there are any. */
   readonly read: () => Promise<Readonly<Record<string, string>>>;
   readonly scheduler: Pick<Scheduler, 'after'>;
@@ -14,6 +20,8 @@ export interface LiveStreamsDeps {
   readonly onProblem: (error: unknown) => void;
   /** Maximum number of open streams. Default 100. */
   readonly maxStreams?: number;
+  /** Maximum number of open streams of one person. Default 10. */
+  readonly maxStreamsOfPerson?: number;
   /** Interval of figures and of session checks, in milliseconds. Default 10,000. */
   readonly intervalMs?: number;
 }
@@ -23,7 +31,7 @@ export interface LiveStreams {
   /**
    * Responds with the stream. It ends when the session ends, and when the reader does not take what is sent.
    * @throws DomainError `invalid_token` without a session
-   * @throws ThrottledError if there are too many streams
+   * @throws ThrottledError if there are too many streams, or too many of this person
    */
   open(request: Request, reply: Reply): Promise<void>;
   /** Number of open streams. */
@@ -33,6 +41,8 @@ export interface LiveStreams {
 }
 
 const MAX_STREAMS = 100;
+/** A person may have some tabs, and must not take the streams of the others. */
+const MAX_STREAMS_OF_PERSON = 10;
 const INTERVAL_MS = 10_000;
 /** What a refused reader waits before it tries again, in seconds. */
 const BUSY_SECONDS = 30;
@@ -45,13 +55,15 @@ const HEARTBEAT = ':\n\n';
 
 interface Reader {
   readonly request: Request;
+  readonly subject: string;
   readonly send: (text: string) => void;
   readonly end: () => void;
 }
 
 /** Serves streams of live figures. */
 export function liveStreams(deps: LiveStreamsDeps): LiveStreams {
-  const { sessions, read, scheduler, onProblem, maxStreams = MAX_STREAMS, intervalMs = INTERVAL_MS } = deps;
+  const { sessions, admit, read, scheduler, onProblem, intervalMs = INTERVAL_MS } = deps;
+  const { maxStreams = MAX_STREAMS, maxStreamsOfPerson = MAX_STREAMS_OF_PERSON } = deps;
   const readers = new Set<Reader>();
   let hasEnded = false;
   let cancelPoll: (() => void) | undefined;
@@ -87,16 +99,19 @@ export function liveStreams(deps: LiveStreamsDeps): LiveStreams {
   };
   return {
     open: async (request, reply) => {
-      if ((await sessions.find(request)) === undefined)
-        throw new DomainError('invalid_token', 'Log in first.');
-      if (hasEnded || readers.size >= maxStreams)
+      const session = await sessions.find(request);
+      if (session === undefined) throw new DomainError('invalid_token', 'Log in first.');
+      const { operator } = session;
+      await admit(operator);
+      const ofPerson = [...readers].filter(({ subject }) => subject === operator.subject);
+      if (hasEnded || readers.size >= maxStreams || ofPerson.length >= maxStreamsOfPerson)
         throw new ThrottledError(BUSY_SECONDS, 'too many streams of live figures');
       // The browser may have left while its session was looked up; then there is no event to remove the reader.
       if (reply.raw.destroyed) {
         reply.hijack();
         return;
       }
-      const reader = opened(request, reply);
+      const reader = opened(request, reply, operator);
       readers.add(reader);
       reply.raw.once('close', () => readers.delete(reader));
       if (cancelPoll === undefined) pollWhileRead();
@@ -111,7 +126,7 @@ export function liveStreams(deps: LiveStreamsDeps): LiveStreams {
   };
 }
 
-function opened(request: Request, reply: Reply): Reader {
+function opened(request: Request, reply: Reply, { subject }: Operator): Reader {
   const { raw } = reply;
   refusePipelined(reply);
   reply
@@ -126,6 +141,7 @@ function opened(request: Request, reply: Reply): Reader {
   closeSlowClient(reply);
   return {
     request,
+    subject,
     send: (text) => {
       if (raw.writableLength > MAX_WAITING_BYTES) raw.destroy();
       else if (!raw.writableEnded) raw.write(text);

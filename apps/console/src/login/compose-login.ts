@@ -1,14 +1,13 @@
 import { secureRandom } from '@vestibule/crypto';
 import type { Database, Store } from '@vestibule/database';
 import type { Egress } from '@vestibule/egress';
-import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
 import type { UpstreamError, UpstreamProvider } from '@vestibule/service/upstream';
 import type { ConsoleConfig } from '../config.js';
 import type { ClientOperations } from '../deps.js';
 import type { ConsoleRoutesDeps, RefusedAction } from '../frame/console-routes.js';
 import type { Operator } from '../frame/operator.js';
 import { consoleSessions } from './console-sessions.js';
-import { consoleLimits } from './limits.js';
+import type { ConsoleLimits } from './limits.js';
 import { loginAttempts } from './login-attempts.js';
 import type { LoginOutcome, LoginRoutesDeps } from './login-routes.js';
 import type { LogoutRoutesDeps } from './logout-routes.js';
@@ -21,15 +20,14 @@ import { sessionEnds } from './session-ends.js';
 export interface LoginParts {
   /** Outgoing requests to the OpenID provider. */
   readonly egress: Pick<Egress, 'fetchDocument'>;
-  /** Counters of the rate limits; absent if they are off. */
-  readonly rateLimits?: RateLimitStore | undefined;
-  readonly onLogin?: (outcome: LoginOutcome) => void;
+  readonly limits: ConsoleLimits;
+  readonly onLogin: (outcome: LoginOutcome) => void;
   /** Called for each failure of the provider, for the log. */
-  readonly onProviderProblem?: (error: UpstreamError) => void;
+  readonly onProviderProblem: (error: UpstreamError) => void;
   /** Called if sessions cannot be checked, for the log. */
-  readonly onUncheckedSession?: (error: unknown) => void;
+  readonly onUncheckedSession: (error: unknown) => void;
   /** Called for each request for which a role did not suffice, for the log. */
-  readonly onRefused?: (refusal: RefusedAction) => void;
+  readonly onRefused: (refusal: RefusedAction) => void;
 }
 
 /** The login of the console. */
@@ -49,19 +47,18 @@ export function composeLogin(
   registration: ClientOperations,
   parts: LoginParts,
 ): ConsoleLogin {
-  const { database, encryptor, digester, clock } = store;
+  const { database, encryptor, clock } = store;
   const {
     CONSOLE_URL: origin,
     CONSOLE_CLIENT_ID: clientId,
     CONSOLE_SESSION_SECONDS: sessionSeconds,
   } = config;
-  const { onLogin = ignored, onProviderProblem = ignored, onUncheckedSession, onRefused = ignored } = parts;
+  const { limits, onLogin, onProviderProblem, onUncheckedSession, onRefused } = parts;
   const isSecure = origin.startsWith('https:');
   const provider: UpstreamProvider = loginProvider(config, { egress: parts.egress, clock });
   const cookie = sessionCookie({ encryptor, clock, isSecure });
-  const ends = sessionEnds({ records: database.providerRecords, digester, clock, clientId, sessionSeconds });
+  const ends = sessionEnds({ records: database.providerRecords, clock, clientId, sessionSeconds });
   const sessions = consoleSessions(cookie, ends, onUncheckedSession);
-  const limits = consoleLimits(parts.rateLimits);
   const ownClient = registersItself(config)
     ? ownClientRegistration(registration, {
         clientId,
@@ -117,6 +114,7 @@ export function composeLogin(
         const { operator, method, path, required } = refusal;
         await recorded(operator, 'console.refused', { method, path, required, role: operator.role });
       },
+      admitPage: limits.admitPage,
       admitAction: limits.admitAction,
     },
   };
@@ -129,10 +127,7 @@ function registersItself({ CONSOLE_CLIENT_SECRET, CONSOLE_OPENID_PROVIDER }: Con
 
 /** Records what a person does in the console, beside changes, which their operations record. */
 function programRecord(database: Database, { clock }: Pick<Store, 'clock'>) {
-  return ({ actor }: Operator, action: string, details: Readonly<Record<string, string>>) =>
-    database.actingAs({ actor, clock }).programEvents.record({ action, target: 'console', details });
-}
-
-function ignored(): void {
-  // Nothing to do: the caller does not want to know.
+  return async ({ actor }: Operator, action: string, details: Readonly<Record<string, string>>) => {
+    await database.actingAs({ actor, clock }).programEvents.record({ action, target: 'console', details });
+  };
 }

@@ -2,7 +2,6 @@ import type { Request } from '@vestibule/http';
 import type { Operator } from '../frame/operator.js';
 import type { SessionContent, SessionCookie } from './session-cookie.js';
 import type { SessionEnds } from './session-ends.js';
-import { UncheckedSessionError } from './unchecked-session.js';
 
 /** The session of a person in the console. */
 export interface ConsoleSession {
@@ -17,19 +16,19 @@ export interface ConsoleSession {
 export interface ConsoleSessions {
   /**
    * Finds the session of a request; `undefined` if there is none, or if it has ended.
-   * @throws UncheckedSessionError if that cannot be known: such a session must not be taken for a live one
+   * @throws Error the reason, if that cannot be known: such a session must not be taken for a live one
    */
   find(request: Request): Promise<ConsoleSession | undefined>;
 }
 
 /**
  * Creates the sessions that the cookie carries.
- * @param onProblem called if sessions cannot be checked, for the log. Default: ignored
+ * @param onProblem called if sessions cannot be checked, for the log
  */
 export function consoleSessions(
   cookie: Pick<SessionCookie, 'read'>,
   ends: Pick<SessionEnds, 'hasEnded'>,
-  onProblem: (error: unknown) => void = () => undefined,
+  onProblem: (error: unknown) => void,
 ): ConsoleSessions {
   const live = async (request: Request): Promise<SessionContent | undefined> => {
     const content = await cookie.read(request);
@@ -42,7 +41,7 @@ export function consoleSessions(
         return content && { operator: content.operator, formToken: content.formToken, content };
       } catch (error) {
         onProblem(error);
-        throw new UncheckedSessionError(error);
+        throw error;
       }
     },
   };

@@ -1,4 +1,4 @@
-import { type OperatorActor, operatorActor } from '@vestibule/clients';
+import { type OperatorActor, operatorActor, PROGRAM_LABELS } from '@vestibule/clients';
 import { sha256 } from '@vestibule/crypto';
 import type { UpstreamLogin } from '@vestibule/service/upstream';
 import type { Operator, Role } from '../frame/operator.js';
@@ -12,6 +12,8 @@ const DIGEST_LENGTH = 12;
 /** A label of audit records that cannot be mistaken for one with a digest. */
 const PLAIN_LABEL = /^(?!.*-[0-9a-f]{12}$)[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
+const OF_PROGRAMS: ReadonlySet<string> = new Set(PROGRAM_LABELS);
+
 /** The person of a login, with the role that it gives. */
 export function operatorOfLogin(
   { subject, claims }: Pick<UpstreamLogin, 'subject' | 'claims'>,
@@ -24,11 +26,12 @@ export function operatorOfLogin(
 }
 
 /**
- * The actor of a person: the subject itself if it is a label, otherwise a readable word and a digest of the subject. Names
- * are not unique (OpenID Connect Core 1.0 section 5.7), so that a name never is the whole label.
+ * The actor of a person: the subject itself if it is a label that no program has, otherwise a readable word and a digest of
+ * the subject. Names are not unique (OpenID Connect Core 1.0 section 5.7), so that a name never is the whole label.
  */
 function actorOf(subject: string, called: string): OperatorActor {
-  if (called === subject && PLAIN_LABEL.test(subject)) return operatorActor(subject);
+  if (called === subject && PLAIN_LABEL.test(subject) && !OF_PROGRAMS.has(subject.toLowerCase()))
+    return operatorActor(subject);
   const word = called
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9._@-]+/g, '.')

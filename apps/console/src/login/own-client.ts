@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { operatorActor } from '@vestibule/clients';
+import { programActor } from '@vestibule/clients';
 import { importClient } from '@vestibule/clients/import';
 import type { RegistrationDeps } from '@vestibule/clients/registration';
 import { DomainError, isAllowedHost, parseAllowedHosts, parseClientId } from '@vestibule/protocol';
@@ -31,7 +31,7 @@ export interface OwnClientRegistration {
 const KEPT_MS = 60_000;
 
 /** The actor of the registration in audit records. */
-const ACTOR = operatorActor('console');
+const ACTOR = programActor('console');
 
 /** Creates the registration. Any number of instances may run it at the same time. */
 export function ownClientRegistration(deps: RegistrationDeps, client: OwnClient): OwnClientRegistration {

@@ -57,13 +57,13 @@ export function sessionCookie({ encryptor, clock, isSecure }: SessionCookieDeps)
   const style = cookieStyle(isSecure);
   const name = style.name('vestibule_console');
   const { attributes } = style;
-  const sealed = (content: SessionContent) => encryptor.encrypt(JSON.stringify(content), ASSOCIATED_DATA);
+  const encrypted = (content: SessionContent) => encryptor.encrypt(JSON.stringify(content), ASSOCIATED_DATA);
   return {
     set: async (content) => {
       const age = Math.max(0, content.expiresAt - nowSeconds(clock));
-      const whole = await sealed(content);
+      const whole = await encrypted(content);
       const { idToken: _, ...rest } = content;
-      const value = whole.length <= MAX_LENGTH ? whole : await sealed(rest);
+      const value = whole.length <= MAX_LENGTH ? whole : await encrypted(rest);
       return `${name}=${value}; Max-Age=${age}; ${attributes}`;
     },
     deletion: `${name}=; Max-Age=0; ${attributes}`,

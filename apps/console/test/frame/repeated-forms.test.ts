@@ -22,17 +22,18 @@ async function aConsoleWithoutSessions() {
   const { store, clock } = built;
   const ends = sessionEnds({
     records: gone.providerRecords,
-    digester: store.digester,
     clock,
     clientId: 'vestibule-console',
     sessionSeconds: 600,
   });
   const cookie = sessionCookie({ encryptor: store.encryptor, clock, isSecure: true });
   const deps = {
-    sessions: consoleSessions(cookie, ends),
+    sessions: consoleSessions(cookie, ends, () => undefined),
     liveStreams: built.streams,
     origin: ORIGIN,
     recordRefusal: async () => undefined,
+    admitPage: async () => undefined,
+    admitAction: async () => undefined,
   };
   const app = buildApp(deps, allPages(built.deps), { logger: false });
   onTestFinished(() => app.close());

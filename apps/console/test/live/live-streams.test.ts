@@ -72,11 +72,16 @@ it('is for people who are logged in, and ends with their session', async () => {
   await expect.poll(() => stream.hasEnded()).toBe(true);
 });
 
-it('serves a limited number of readers, and forgets those who leave', async () => {
+it('serves a limited number of readers, fewer of one person, and forgets those who leave', async () => {
   const { open, cookieOf, streams } = await aListeningConsole();
   const cookie = await cookieOf('viewer');
   const readers = [await open(cookie), await open(cookie), await open(cookie)];
   expect((await open(cookie)).status).toBe(429);
+  const another = await open(await cookieOf('operator'));
+  expect(another.status).toBe(200);
+  expect((await open(await cookieOf('admin'))).status).toBe(429);
+  another.leave();
+  await expect.poll(() => streams.count()).toBe(3);
   readers[0]?.leave();
   await expect.poll(() => streams.count()).toBe(2);
   expect((await open(cookie)).status).toBe(200);

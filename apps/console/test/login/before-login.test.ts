@@ -51,19 +51,19 @@ it('limits the actions of a person, and tells when to try again', async () => {
   });
   const ends = sessionEnds({
     records: store.database.providerRecords,
-    digester: store.digester,
     clock,
     clientId: 'vestibule-console',
     sessionSeconds: 600,
   });
   const cookie = sessionCookie({ encryptor: store.encryptor, clock, isSecure: true });
-  const { admitAction } = consoleLimits(tokenBuckets({ clock }));
+  const { admitPage, admitAction } = consoleLimits(tokenBuckets({ clock }), true);
   const app = buildApp(
     {
-      sessions: consoleSessions(cookie, ends),
+      sessions: consoleSessions(cookie, ends, () => undefined),
       liveStreams: here.streams,
       origin: ORIGIN,
       recordRefusal: async () => undefined,
+      admitPage,
       admitAction,
     },
     [page, action],
@@ -79,4 +79,23 @@ it('limits the actions of a person, and tells when to try again', async () => {
   expect(refused.payload).toContain('Too many requests');
   clock.advanceSeconds(1);
   expect((await act()).statusCode).toBe(303);
+});
+
+it('limits the pages of a person, also the stream of live figures, and tells when to try again', async () => {
+  const here = await buildTestConsole({}, { hasRateLimits: true });
+  for (let count = 0; count < 600; count += 1) {
+    // Most of them before a page is rendered, so that the test is fast.
+    const { status } = await here.get(count === 0 ? '/session' : '/keys/none');
+    expect(status).toBe(count === 0 ? 200 : 404);
+  }
+  const refused = await here.get('/session');
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+  expect(refused.text).toContain('Too many requests');
+  const headers = { cookie: await here.cookieOf('viewer') };
+  const live = await here.app.inject({ url: '/live', headers });
+  expect([live.statusCode, live.headers['retry-after']]).toEqual([429, '1']);
+  // Each person has a limit of their own.
+  expect((await here.get('/session', 'operator')).status).toBe(200);
+  here.clock.advanceSeconds(1);
+  expect((await here.get('/session')).status).toBe(200);
 });

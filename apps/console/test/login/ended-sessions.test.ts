@@ -1,7 +1,9 @@
+import { foreignSql } from '@vestibule/local-services/testing';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sessionCookie } from '../../src/login/session-cookie.js';
 import type { Browser } from '../support/browser.js';
+import { databaseRelay } from '../support/database-relay.js';
 import { aBrowser, type LoginStack, shownAs, startLoginStack } from '../support/login-fixture.js';
 
 /** Whether the session of a browser is alive at an instance. */
@@ -92,13 +94,50 @@ it('refuses logout tokens that are not for the console', async () => {
   expect(await isAlive(browser, stack.origin)).toBe(true);
 });
 
+/** Logs in, and gives the session to an instance whose way to the database can be cut. */
+async function logInOverRelay(stack: LoginStack) {
+  const browser = aBrowser();
+  await stack.logIn(browser);
+  const relay = await databaseRelay(stack.databaseUrl);
+  const other = await stack.anotherInstance({ DATABASE_URL: relay.url });
+  const cookie = browser.cookies(stack.origin).get('vestibule_console') ?? '';
+  browser.setCookie(other.origin, 'vestibule_console', cookie);
+  expect(await isAlive(browser, other.origin)).toBe(true);
+  return { browser, other, relay };
+}
+
 it('refuses a session whose end cannot be checked, with a page that keeps what was typed', async () => {
+  const stack = await startLoginStack();
+  const { browser, other, relay } = await logInOverRelay(stack);
+  await relay.leave();
+  const page = await browser.go(`${other.origin}/session`);
+  expect([page.status, page.text.includes('The database cannot be reached')]).toEqual([503, true]);
+  const logout = await browser.go(`${other.origin}/logout`, { form_token: 'typed' });
+  expect([logout.status, logout.text.includes('value="typed"')]).toEqual([503, true]);
+});
+
+it('shows any other fault of that check as a fault, with a reference to the log', async () => {
   const stack = await startLoginStack();
   const browser = aBrowser();
   await stack.logIn(browser);
-  await stack.console.store.close();
-  const page = await browser.go(`${stack.origin}/session`);
-  expect([page.status, page.text.includes('The database cannot be reached')]).toEqual([503, true]);
+  const sql = await foreignSql(stack.databaseUrl);
+  const restore = () => sql('ALTER TABLE IF EXISTS artifact_away RENAME TO artifact');
+  onTestFinished(async () => void (await restore()));
+  await sql('ALTER TABLE artifact RENAME TO artifact_away');
+  const { status, text } = await browser.go(`${stack.origin}/session`);
+  expect(status).toBe(500);
+  expect(text).toContain('Something went wrong');
+  expect(text).not.toContain('The database cannot be reached');
+  expect(text).not.toMatch(/<nav|artifact/);
+  const [, reference = ''] = /requestId<\/code>: <code>([0-9a-f]{12}-[0-9a-z]+)<\/code>/.exec(text) ?? [];
+  const line = stack.console
+    .log()
+    .split('\n')
+    .find((one) => one.includes(`"requestId":"${reference}"`));
+  // The table does not exist.
+  expect(line).toContain('"code":"42P01"');
   const logout = await browser.go(`${stack.origin}/logout`, { form_token: 'typed' });
-  expect([logout.status, logout.text.includes('value="typed"')]).toEqual([503, true]);
+  expect([logout.status, logout.text.includes('Something went wrong')]).toEqual([500, true]);
+  await restore();
+  expect(await isAlive(browser, stack.origin)).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { PROGRAM_LABELS } from '@vestibule/clients';
 import { describe, expect, it } from 'vitest';
 import { pageAfterLogin } from '../../src/login/console-paths.js';
 import { operatorOfLogin } from '../../src/login/operator-of-login.js';
@@ -47,6 +48,11 @@ describe('the actor', () => {
   it('is the subject if that is a label and the name of the person', () => {
     expect(actorOf('alice')).toBe('operator:alice');
     expect(actorOf('alice', { preferred_username: 'alice', name: 'Alice' })).toBe('operator:alice');
+  });
+
+  it('is never that of a program', () => {
+    for (const label of [...PROGRAM_LABELS, 'Console'])
+      expect(actorOf(label)).toMatch(new RegExp(`^operator:${label}-[0-9a-f]{12}$`));
   });
 
   it('is a readable word and a digest of the subject otherwise, so that no two persons are equal', () => {

@@ -5,9 +5,13 @@ import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { expect, it } from 'vitest';
 import { loadConsoleConfig } from '../../src/config.js';
 import { composeLogin } from '../../src/login/compose-login.js';
+import { consoleLimits } from '../../src/login/limits.js';
 import { buildTestConsole, ISSUER, ORIGIN } from '../support/build-test-console.js';
 
-it('records requests for which the role does not suffice, and limits how many', async () => {
+it.each([
+  ['with rate limits', true],
+  ['without rate limits, because audit events cannot be deleted', false],
+])('records requests for which the role does not suffice, and limits how many: %s', async (_, isEnabled) => {
   const { store, deps, databaseUrl } = await buildTestConsole();
   const config = loadConsoleConfig({
     BASE_URL: ISSUER,
@@ -18,7 +22,10 @@ it('records requests for which the role does not suffice, and limits how many', 
   const logged: unknown[] = [];
   const { routes } = composeLogin(config, store, deps.registration, {
     egress: { fetchDocument: () => Promise.reject(new Error('nothing is fetched here')) },
-    rateLimits: tokenBuckets({ clock: store.clock }),
+    limits: consoleLimits(tokenBuckets({ clock: store.clock }), isEnabled),
+    onLogin: () => undefined,
+    onProviderProblem: () => undefined,
+    onUncheckedSession: () => undefined,
     onRefused: (refusal) => logged.push(refusal),
   });
   const operator = {

@@ -7,6 +7,7 @@ import { composeFederation } from '@vestibule/federation-service';
 import { loadFederationConfig } from '@vestibule/federation-service/config';
 import { composeIntrospection, loadIntrospectionConfig } from '@vestibule/introspection';
 import { nowSeconds } from '@vestibule/protocol';
+import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { composeRegistration, loadRegistrationConfig } from '@vestibule/registration';
@@ -22,6 +23,7 @@ import type { Operator, Role } from '../../src/frame/operator.js';
 import { liveFigures } from '../../src/live/live-figures.js';
 import { liveStreams } from '../../src/live/live-streams.js';
 import { consoleSessions } from '../../src/login/console-sessions.js';
+import { consoleLimits } from '../../src/login/limits.js';
 import { sessionCookie } from '../../src/login/session-cookie.js';
 import { sessionEnds } from '../../src/login/session-ends.js';
 import { allPages } from '../../src/pages/all-pages.js';
@@ -37,7 +39,7 @@ export const FORM_TOKEN = 'form-token-of-the-test';
 
 const SESSION_SECONDS = 3_600;
 
-/** A console over a database of its own, composed as in production, with a frozen clock and sealed sessions. */
+/** A console over a database of its own, composed as in production, with a frozen clock and encrypted sessions. */
 export type TestConsole = Awaited<ReturnType<typeof buildTestConsole>>;
 
 /** Parts of a console that a test provides. */
@@ -48,13 +50,16 @@ export interface TestConsoleParts {
   readonly clock?: FrozenClock;
   /** Default: none. */
   readonly figures?: Figures;
+  /** Whether rate limits are on. Default false. */
+  readonly hasRateLimits?: boolean;
+  /** Whether the clock is also that of the store, which follows the database otherwise. Default false. */
+  readonly isStoreFrozen?: boolean;
 }
 
-/** Builds a console for one test. Requests are made as a person with a role; its cookie is sealed as at a login. */
-export async function buildTestConsole(
-  settings: Environment = {},
-  { origin = ORIGIN, clock = frozenClock(), figures }: TestConsoleParts = {},
-) {
+/** Builds a console for one test. Requests are made as a person with a role; its cookie is encrypted as at a login. */
+export async function buildTestConsole(settings: Environment = {}, parts: TestConsoleParts = {}) {
+  const { origin = ORIGIN, clock = frozenClock(), figures } = parts;
+  const { hasRateLimits = false, isStoreFrozen = false } = parts;
   const testDatabase = await createTestDatabase();
   onTestFinished(() => testDatabase.drop());
   const encryptionKeys = randomBytes(32).toString('base64url');
@@ -66,7 +71,7 @@ export async function buildTestConsole(
     ...settings,
   };
   const keyEncryptionKeys = parseKeyEncryptionKeys(encryptionKeys);
-  const store = openStore({
+  const opened = openStore({
     connection: { url: testDatabase.url, poolSize: 10 },
     keyEncryptionKeys,
     clock,
@@ -76,8 +81,9 @@ export async function buildTestConsole(
       throw error;
     },
   });
-  onTestFinished(() => store.close());
-  await store.opened;
+  onTestFinished(() => opened.close());
+  await opened.opened;
+  const store = isStoreFrozen ? { ...opened, clock: { ...opened.clock, nowMs: clock.nowMs } } : opened;
   const { limits: _, ...registration } = composeRegistration(loadRegistrationConfig(environment), store);
   const { federation } = composeFederation(loadFederationConfig(environment), store, {
     clock,
@@ -86,6 +92,7 @@ export async function buildTestConsole(
   const overview = overviewFigures({ activity: store.database.activity, clock: store.clock, figures });
   const introspection = composeIntrospection(loadIntrospectionConfig(environment), store);
   const keyCopySeconds = { provider: 300, federation: 604_800 };
+  const limits = consoleLimits(tokenBuckets({ clock }), hasRateLimits);
   const deps: ConsoleDeps = {
     store,
     issuer: ISSUER,
@@ -100,22 +107,23 @@ export async function buildTestConsole(
     introspection,
     keyCopySeconds,
     federation,
+    admitExport: limits.admitExport,
     overview,
   };
   const cookie = sessionCookie({ encryptor: store.encryptor, clock, isSecure: origin.startsWith('https:') });
   const ends = sessionEnds({
     records: store.database.providerRecords,
-    digester: store.digester,
     clock,
     clientId: 'vestibule-console',
     sessionSeconds: SESSION_SECONDS,
   });
-  const sessions = consoleSessions(cookie, ends);
   const refused: RefusedAction[] = [];
   const problems: unknown[] = [];
+  const sessions = consoleSessions(cookie, ends, (error) => problems.push(error));
   let figureReads = 0;
   const streams = liveStreams({
     sessions,
+    admit: limits.admitPage,
     read: () => {
       figureReads += 1;
       return liveFigures(overview);
@@ -123,7 +131,8 @@ export async function buildTestConsole(
     scheduler: nodeScheduler,
     onProblem: (error) => problems.push(error),
     intervalMs: 50,
-    maxStreams: 3,
+    maxStreams: 4,
+    maxStreamsOfPerson: 3,
   });
   const app = buildApp(
     {
@@ -133,6 +142,8 @@ export async function buildTestConsole(
       recordRefusal: async (refusal) => {
         refused.push(refusal);
       },
+      admitPage: limits.admitPage,
+      admitAction: limits.admitAction,
     },
     allPages(deps),
     { logger: false },
@@ -161,11 +172,11 @@ export async function buildTestConsole(
     databaseUrl: testDatabase.url,
     /** Which sessions have ended. */
     ends,
-    /** The streams of live figures: at most three, with figures every 50 ms. */
+    /** The streams of live figures: at most four, three of a person, with figures every 50 ms. */
     streams,
     /** How often the streams have read figures. */
     figureReads: () => figureReads,
-    /** What the streams could not read. */
+    /** What the streams could not read, and why sessions could not be checked. */
     problems,
     /** The requests that were refused for their role. */
     refused,

@@ -83,9 +83,9 @@ export async function startLoginStack(settings: Environment = {}) {
       return browser.go((await atProvider(browser, begun, person)).location ?? '');
     },
     /** Starts another instance of the console, at an address of its own. */
-    anotherInstance: async () => {
+    anotherInstance: async (own: Environment = {}) => {
       const other = `http://localhost:${await freePort()}`;
-      return { origin: other, ...(await startInstance(environment, other)) };
+      return { origin: other, ...(await startInstance({ ...environment, ...own }, other)) };
     },
     logoutToken: (grant: Partial<LogoutTokenGrant>) =>
       issueLogoutToken(

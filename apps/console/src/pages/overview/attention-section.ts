@@ -1,4 +1,5 @@
 import type { Client } from '@vestibule/clients';
+import { keyRecord } from '@vestibule/crypto/key-rings';
 import type { EndingToken } from '@vestibule/database';
 import { html, type Markup, shownName } from '@vestibule/http/pages';
 import type { FiringAlert } from '../../figures/figures.js';
@@ -100,8 +101,10 @@ function tokensText(tokens: readonly EndingToken[]): Markup {
 }
 
 function keyText({ key, occasion }: KeyToLookAt): Markup {
-  const { kid, keySet, algorithm, createdAt, activatedAt, expiresAt } = key;
-  const name = html`<code>${kid}</code> (${keySet}, ${algorithm})`;
+  const { kid, algorithm, createdAt, activatedAt, expiresAt } = key;
+  // A key set has several rings: the encryption keys are in that of the provider.
+  const { ring } = keyRecord({ kind: 'signing', key });
+  const name = html`<code>${kid}</code> (ring ${ring}, ${algorithm})`;
   if (occasion === 'ends') return html`Key ${name} is removed at ${instantAt(expiresAt ?? createdAt)}`;
   if (occasion === 'old')
     return html`Key ${name} has been in use since ${instantAt(activatedAt ?? createdAt)}: rotate it`;

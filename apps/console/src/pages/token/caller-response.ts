@@ -2,8 +2,13 @@ import { grantIntrospection } from '@vestibule/client-auth';
 import { type Client, isActiveClient } from '@vestibule/clients';
 import type { Database } from '@vestibule/database';
 import { DomainError, parseClientId } from '@vestibule/protocol';
-import { type Introspection, type IntrospectionResponse, introspect } from '@vestibule/tokens/introspection';
-import { INACTIVE_REASONS } from './inactive-reasons.js';
+import {
+  type InactiveCause,
+  type Introspection,
+  type IntrospectionResponse,
+  introspect,
+} from '@vestibule/tokens/introspection';
+import { inactiveSentences } from './inactive-reasons.js';
 import type { TokenIntrospection } from './token-deps.js';
 
 /** What a resource server gets for a token. */
@@ -30,11 +35,12 @@ export interface CallerResponseDeps {
 /**
  * Finds out what a resource server would get from the introspection endpoint, by the rules of the endpoint and without
  * its credentials. Nothing is consumed or counted.
+ * @param causes what is known of why the token is not active
  */
 export async function responseTo(
   { introspection: rules, clients }: CallerResponseDeps,
   caller: string,
-  token: string,
+  { token, causes }: { readonly token: string; readonly causes: readonly InactiveCause[] },
 ): Promise<CallerResponse> {
   const id = parseClientId(caller);
   if (id === undefined) return { kind: 'unknown', problem: 'It is not a client identifier.' };
@@ -48,7 +54,7 @@ export async function responseTo(
     return {
       kind: 'response',
       response: result.response,
-      why: reasons(result, granted.audienceNames, rules),
+      why: reasons(result, granted.audienceNames, { rules, causes }),
       format: formatOf(client, rules),
     };
   } catch (error) {
@@ -66,11 +72,12 @@ function whyNotActive({ status }: Client): string {
 function reasons(
   { decision, response }: Introspection,
   names: readonly string[],
-  { audienceRule, narrowScope }: TokenIntrospection,
+  { rules, causes }: { readonly rules: TokenIntrospection; readonly causes: readonly InactiveCause[] },
 ): readonly string[] {
+  const { audienceRule, narrowScope } = rules;
   if (!decision.active)
     return [
-      INACTIVE_REASONS[decision.reason],
+      ...inactiveSentences(decision.reason, causes),
       ...(decision.reason === 'foreign_audience'
         ? [`The names of the caller in an audience are ${listed(names)}.`]
         : []),

@@ -1,8 +1,7 @@
 import { KeySetUnavailableError } from '@vestibule/crypto/public-keys';
-import { databaseFault } from '@vestibule/database';
 import { html, type Markup } from '@vestibule/http/pages';
 import { tokenSyntax } from '@vestibule/tokens';
-import { inspectToken } from '@vestibule/tokens/introspection';
+import { explainToken } from '@vestibule/tokens/introspection';
 import { Type } from 'typebox';
 import {
   type ConsolePage,
@@ -10,18 +9,19 @@ import {
   consoleAction,
   consolePage,
 } from '../../frame/console-route.js';
+import { databaseUnavailability } from '../../frame/failure-page.js';
 import { joined, section } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
 import { responseTo } from './caller-response.js';
-import { openToken, sealToken } from './sealed-token.js';
+import { decryptToken, encryptToken } from './encrypted-token.js';
 import type { TokenPagesDeps } from './token-deps.js';
 import { againForm, pasteForm, TOKEN_PATH } from './token-forms.js';
-import { tokenView } from './token-view.js';
+import { type ExplainedToken, tokenView } from './token-view.js';
 
 const TITLE = 'A token';
 
 /** The page that takes a token, and the action that explains it. */
-export function explainToken(deps: TokenPagesDeps): readonly ConsoleRoute[] {
+export function explainTokens(deps: TokenPagesDeps): readonly ConsoleRoute[] {
   return [
     consolePage({
       path: TOKEN_PATH,
@@ -35,14 +35,23 @@ export function explainToken(deps: TokenPagesDeps): readonly ConsoleRoute[] {
       hasSecret: true,
       form: Type.Object({
         token: Type.Optional(Type.String()),
-        sealed: Type.Optional(Type.String()),
+        encrypted: Type.Optional(Type.String()),
         caller: Type.Optional(Type.String()),
       }),
-      perform: async (visit, { token, sealed, caller }) => {
-        const text =
-          token?.trim() ?? (sealed === undefined ? undefined : await openToken(deps.store, visit, sealed));
-        if (text === undefined || text === '') return pasteAgain(visit, sealed !== undefined);
-        return explained(deps, visit, text, caller?.trim());
+      perform: async (visit, { token, encrypted, caller }) => {
+        const pasted = token?.trim();
+        if (pasted === undefined && encrypted !== undefined) {
+          const text = await decryptToken(deps.store, visit, encrypted);
+          if (text === undefined) return pasteAgain(visit, true);
+          return explained(deps, visit, { text, encrypted, caller: caller?.trim() });
+        }
+        if (pasted === undefined || pasted === '') return pasteAgain(visit, false);
+        const isPossible = tokenSyntax(pasted) !== 'impossible';
+        return explained(deps, visit, {
+          text: pasted,
+          encrypted: isPossible ? await encryptToken(deps.store, visit, pasted) : '',
+          caller: caller?.trim(),
+        });
       },
     }),
   ];
@@ -61,20 +70,19 @@ function pasteSection(visit: Visit, error?: string): Markup {
 }
 
 async function explained(
-  deps: TokenPagesDeps,
+  { store, introspection }: TokenPagesDeps,
   visit: Visit,
-  text: string,
-  caller: string | undefined,
+  { text, encrypted, caller }: Pick<ExplainedToken, 'text' | 'encrypted' | 'caller'>,
 ): Promise<ConsolePage> {
-  const { store, introspection } = deps;
-  const { clients } = store.database;
-  const isPossible = tokenSyntax(text) !== 'impossible';
-  const sealed = isPossible ? await sealToken(store, visit, text) : '';
+  const { clients, inactiveTokens } = store.database;
   try {
-    const inspection = await inspectToken(introspection, text);
+    const explanation = await explainToken({ ...introspection, inactiveTokens }, text);
+    const { causes } = explanation;
     const response =
-      caller === undefined ? undefined : await responseTo({ introspection, clients }, caller, text);
-    const view = tokenView(visit, { text, sealed, inspection, caller, response });
+      caller === undefined
+        ? undefined
+        : await responseTo({ introspection, clients }, caller, { token: text, causes });
+    const view = tokenView(visit, { text, encrypted, explanation, caller, response });
     return {
       title: TITLE,
       ...(response?.kind === 'unknown' && { status: 400 }),
@@ -85,13 +93,14 @@ async function explained(
     if (fault === undefined) throw error;
     // Not the failure page, which would contain the token.
     const content = html`<p role="alert">${fault}</p>
-${againForm(visit, sealed, caller)}`;
+${againForm(visit, encrypted, caller)}`;
     return { title: 'The token cannot be looked up now', status: 503, content };
   }
 }
 
 function faultOf(error: unknown): string | undefined {
-  if (databaseFault(error) === 'unreachable') return 'The database cannot be reached.';
+  const unavailability = databaseUnavailability(error);
+  if (unavailability !== undefined) return `${unavailability}.`;
   if (error instanceof KeySetUnavailableError)
     return 'The keys of the authorization server (AUTHORIZATION_SERVER_JWKS) cannot be read.';
   return undefined;

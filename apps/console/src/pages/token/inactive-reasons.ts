@@ -1,4 +1,4 @@
-import type { InactiveReason } from '@vestibule/tokens/introspection';
+import { INACTIVE_CAUSES, type InactiveCause, type InactiveReason } from '@vestibule/tokens/introspection';
 
 /** Why a token is not active, as a sentence for operators. */
 export const INACTIVE_REASONS: Readonly<Record<InactiveReason, string>> = {
@@ -13,3 +13,18 @@ export const INACTIVE_REASONS: Readonly<Record<InactiveReason, string>> = {
   not_yet_valid: 'It is not valid yet.',
   foreign_audience: 'It is for other resource servers.',
 };
+
+/** Whether causes say more precisely what a reason says: it is then left out. */
+export function isCauseOf(reason: InactiveReason, causes: readonly InactiveCause[]): boolean {
+  return causes.length > 0 && (reason === 'unknown' || reason === 'revoked');
+}
+
+/** Returns why a token is not active, as sentences. */
+export function inactiveSentences(
+  reason: InactiveReason,
+  causes: readonly InactiveCause[],
+): readonly string[] {
+  return isCauseOf(reason, causes)
+    ? causes.map(({ kind }) => INACTIVE_CAUSES[kind])
+    : [INACTIVE_REASONS[reason]];
+}

@@ -14,8 +14,8 @@ import type { Visit } from '../../frame/visit.js';
 import { roleForRights } from '../initial-tokens/elevated-rights.js';
 import { findPastedInitialToken } from '../initial-tokens/find-pasted-token.js';
 import { shortIdOf } from '../initial-tokens/initial-token-words.js';
+import { decryptToken } from './encrypted-token.js';
 import { pasteAgain } from './explain-token.js';
-import { openToken } from './sealed-token.js';
 import type { TokenPagesDeps } from './token-deps.js';
 import { TOKEN_PATH } from './token-forms.js';
 
@@ -29,16 +29,16 @@ function revokeToken(deps: TokenPagesDeps): readonly ConsoleRoute[] {
   return confirmedAction({
     path: `${TOKEN_PATH}/revoke`,
     role: 'operator',
-    fields: Type.Object({ sealed: Type.Optional(Type.String()) }),
+    fields: Type.Object({ encrypted: Type.Optional(Type.String()) }),
     // Nothing of a token is in an address, not even encrypted.
     openedBy: 'form',
-    describe: async (visit, { sealed }) => {
-      const token = sealed === undefined ? undefined : await openToken(store, visit, sealed);
+    describe: async (visit, { encrypted }) => {
+      const token = encrypted === undefined ? undefined : await decryptToken(store, visit, encrypted);
       if (token === undefined) return pasteAgain(visit, true);
-      return { ...(await describeToken(deps, visit, token)), hidden: { sealed } };
+      return { ...(await describeToken(deps, visit, token)), hidden: { encrypted } };
     },
-    perform: async (visit, { sealed = '' }) => {
-      const token = await openToken(store, visit, sealed);
+    perform: async (visit, { encrypted = '' }) => {
+      const token = await decryptToken(store, visit, encrypted);
       return token === undefined ? pasteAgain(visit, true) : carryOut(deps, visit, token);
     },
   });

@@ -31,14 +31,14 @@ export function pasteForm(visit: Visit, error?: string): Markup | undefined {
 /** Renders the form that shows what a caller of the introspection endpoint gets. */
 export function callerForm(
   visit: Visit,
-  sealed: string,
+  encrypted: string,
   { caller, error }: { readonly caller?: string | undefined; readonly error?: string | undefined },
 ): Markup | undefined {
   return actionForm(visit, {
     action: TOKEN_PATH,
     role: 'viewer',
     content: joined(
-      html`${hiddenFields({ sealed })}`,
+      html`${hiddenFields({ encrypted })}`,
       textField({
         name: 'caller',
         label: 'Client identifier of the resource server',
@@ -52,21 +52,21 @@ export function callerForm(
 }
 
 /** Renders the form that tries again what a fault has interrupted. */
-export function againForm(visit: Visit, sealed: string, caller: string | undefined): Markup | undefined {
+export function againForm(visit: Visit, encrypted: string, caller: string | undefined): Markup | undefined {
   return actionForm(visit, {
     action: TOKEN_PATH,
     role: 'viewer',
-    content: html`${hiddenFields({ sealed, caller })}`,
+    content: html`${hiddenFields({ encrypted, caller })}`,
     button: 'Try again',
   });
 }
 
 /** Renders the form that revokes the token. */
-export function revokeForm(visit: Visit, sealed: string): Markup | undefined {
+export function revokeForm(visit: Visit, encrypted: string): Markup | undefined {
   return actionForm(visit, {
     action: `${TOKEN_PATH}/revoke`,
     role: 'operator',
-    content: html`${hiddenFields({ sealed })}`,
+    content: html`${hiddenFields({ encrypted })}`,
     button: 'Revoke this token',
     isDangerous: true,
   });

@@ -1,9 +1,9 @@
 import type { ConsoleRoute } from '../../frame/console-route.js';
-import { explainToken } from './explain-token.js';
+import { explainTokens } from './explain-token.js';
 import { revokeTokens } from './revoke-token.js';
 import type { TokenPagesDeps } from './token-deps.js';
 
 /** The pages about a token that is pasted. */
 export function tokenPages(deps: TokenPagesDeps): readonly ConsoleRoute[] {
-  return [...explainToken(deps), ...revokeTokens(deps)];
+  return [...explainTokens(deps), ...revokeTokens(deps)];
 }

@@ -2,23 +2,28 @@ import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto/jwt';
 import { html, type Markup } from '@vestibule/http/pages';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { type AccessToken, JWT_MAX_LENGTH, tokenSyntax } from '@vestibule/tokens';
-import { composeResponse, type TokenInspection } from '@vestibule/tokens/introspection';
+import {
+  composeResponse,
+  INACTIVE_CAUSES,
+  type InactiveCause,
+  type TokenExplanation,
+} from '@vestibule/tokens/introspection';
 import { addressWith, clientPath } from '../../frame/addresses.js';
 import { includesRole } from '../../frame/operator.js';
-import { joined, link, section, stateWord, valueList } from '../../frame/parts.js';
+import { instantAt, joined, link, section, stateWord, valueList } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
 import type { Visit } from '../../frame/visit.js';
 import type { CallerResponse } from './caller-response.js';
 import { claimsTable } from './claims-table.js';
-import { INACTIVE_REASONS } from './inactive-reasons.js';
+import { INACTIVE_REASONS, isCauseOf } from './inactive-reasons.js';
 import { callerForm, revokeForm } from './token-forms.js';
 
 /** A token that was looked up. */
 export interface ExplainedToken {
   /** For its claims, which are shown; the text itself never is. */
   readonly text: string;
-  readonly sealed: string;
-  readonly inspection: TokenInspection;
+  readonly encrypted: string;
+  readonly explanation: TokenExplanation;
   /** The resource server whose response was asked for. */
   readonly caller?: string | undefined;
   readonly response?: CallerResponse | undefined;
@@ -26,21 +31,22 @@ export interface ExplainedToken {
 
 /** Renders what is known of a token, and what can be done. */
 export function tokenView(visit: Visit, explained: ExplainedToken): Markup {
-  const { text, inspection } = explained;
+  const { text, explanation } = explained;
   const isPossible = tokenSyntax(text) !== 'impossible';
   return joined(
-    section('State', stateOf(inspection, text)),
-    claimsOf(inspection, text),
+    section('State', stateOf(explanation, text)),
+    claimsOf(explanation, text),
     isPossible ? section('What a caller gets', callerPart(visit, explained)) : undefined,
     isPossible ? revocations(visit, explained) : undefined,
   );
 }
 
-function stateOf({ reason, detail, state }: TokenInspection, text: string): Markup {
+function stateOf(explanation: TokenExplanation, text: string): Markup {
+  const { reason, detail, state } = explanation;
   const token = state?.token;
   return valueList({
     State: reason === undefined ? stateWord('active', 'good') : stateWord('not active', 'bad'),
-    'Why not': reason && INACTIVE_REASONS[reason],
+    'Why not': whyNot(explanation),
     Requirement: detail === undefined ? undefined : shownText(detail, 500),
     Format: formatOf(text),
     Client: token && link(clientPath(token.clientId), shownText(token.clientId)),
@@ -50,6 +56,19 @@ function stateOf({ reason, detail, state }: TokenInspection, text: string): Mark
         ? undefined
         : link(addressWith('/end-users/session', { session: token.sessionId }), shownText(token.sessionId)),
   });
+}
+
+function whyNot({ reason, causes }: TokenExplanation): Markup | undefined {
+  if (reason === undefined) return undefined;
+  const general = isCauseOf(reason, causes) ? undefined : html`<p>${INACTIVE_REASONS[reason]}</p>`;
+  return joined(general, ...causes.map(causeText));
+}
+
+/** A cause, with its time and its actor in audit events. */
+function causeText({ kind, at, actor }: InactiveCause): Markup {
+  const who =
+    actor === undefined ? undefined : html`, ${link(addressWith('/audit', { actor }), shownText(actor))}`;
+  return html`<p>${INACTIVE_CAUSES[kind]}${at === undefined ? undefined : html` (${instantAt(at)}${who})`}</p>`;
 }
 
 function endUserOf({ subject, clientId }: AccessToken): Markup | undefined {
@@ -64,7 +83,7 @@ function formatOf(text: string): string | undefined {
   return syntax === 'jwt' ? 'self-contained (JWT)' : 'identifier-based';
 }
 
-function claimsOf({ state }: TokenInspection, text: string): Markup | undefined {
+function claimsOf({ state }: TokenExplanation, text: string): Markup | undefined {
   if (state !== undefined) {
     const { token } = state;
     const view = { token, caller: token.clientId, audience: token.audience, scope: token.scope };
@@ -94,11 +113,11 @@ function statedBy(text: string): { readonly header: JsonObject; readonly claims:
   }
 }
 
-function callerPart(visit: Visit, { sealed, caller, response }: ExplainedToken): Markup {
+function callerPart(visit: Visit, { encrypted, caller, response }: ExplainedToken): Markup {
   const error = response?.kind === 'unknown' ? response.problem : undefined;
   return joined(
     response === undefined || response.kind === 'unknown' ? undefined : responseView(caller ?? '', response),
-    callerForm(visit, sealed, { caller, error }),
+    callerForm(visit, encrypted, { caller, error }),
   );
 }
 
@@ -122,14 +141,14 @@ function responseView(caller: string, response: Exclude<CallerResponse, { kind: 
   );
 }
 
-function revocations(visit: Visit, { sealed, inspection }: ExplainedToken): Markup | undefined {
+function revocations(visit: Visit, { encrypted, explanation }: ExplainedToken): Markup | undefined {
   if (!includesRole(visit.operator.role, 'operator')) return undefined;
-  const token = inspection.state?.token;
+  const token = explanation.state?.token;
   const isAdmin = includesRole(visit.operator.role, 'admin');
   return section(
     'Revoke',
     joined(
-      revokeForm(visit, sealed),
+      revokeForm(visit, encrypted),
       token && isAdmin ? html`<p>${wider(token)}</p>` : undefined,
       token?.sessionId === undefined
         ? undefined

@@ -3,7 +3,7 @@ import { changeClient } from '@vestibule/clients/management';
 import { aClientId } from '@vestibule/testkit';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.js';
-import { formOf, shownPage } from '../../support/shown-page.js';
+import { shownPage } from '../../support/shown-page.js';
 import { anAuditConsole } from './audit-console.js';
 
 const targets = (text: string) => [...text.matchAll(/ access_token:(\S+)/g)].map(([, jti]) => jti);
@@ -160,56 +160,5 @@ describe('the page of an event', () => {
     const { get } = await anAuditConsole();
     for (const id of ['0', '9', 'x', '1e3', '9'.repeat(30)])
       expect((await get(`/audit/events/${id}`)).status).toBe(404);
-  });
-});
-
-describe('the export', () => {
-  it('has the events of the filter, oldest first, one object per line', async () => {
-    const { get, post, revoke, register } = await anAuditConsole();
-    await register(['wiki']);
-    for (let index = 0; index < 3; index += 1) await revoke(`t${index}`);
-    const form = formOf(await get('/audit?actor=operator:jane', 'operator'), '/audit/export');
-    expect(form?.fields).toMatchObject({ actor: 'operator:jane' });
-    const response = await post('/audit/export', { actor: 'operator:jane' }, 'operator');
-    expect(response).toMatchObject({
-      status: 200,
-      headers: {
-        'content-type': 'application/x-ndjson',
-        'content-disposition': 'attachment; filename="audit.ndjson"',
-        'cache-control': 'no-store',
-      },
-    });
-    const lines = response.text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(lines.map(({ target }) => target)).toEqual([
-      'access_token:t0',
-      'access_token:t1',
-      'access_token:t2',
-    ]);
-    expect(lines[0]).toMatchObject({ actor: 'operator:jane', occurred_at: expect.stringMatching(/Z$/) });
-    expect((await post('/audit/export', { actor: 'nobody' }, 'operator')).text).toBe('');
-  });
-
-  it('is not for viewers, and refuses a wrong filter', async () => {
-    const { get, post, refused } = await anAuditConsole();
-    expect(formOf(await get('/audit'), '/audit/export')).toBeUndefined();
-    expect((await post('/audit/export', {}, 'viewer')).status).toBe(403);
-    expect(refused).toMatchObject([{ path: '/audit/export', required: 'operator' }]);
-    expect((await post('/audit/export', { from: 'x' }, 'operator')).status).toBe(400);
-  });
-
-  it('goes on over many pages of events', async () => {
-    const { post, register } = await anAuditConsole();
-    const ids = Array.from({ length: 505 }, (_, index) => `c${index}`);
-    await register(ids);
-    const { text } = await post('/audit/export', { action: 'client.registered' }, 'operator');
-    expect(
-      text
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).target),
-    ).toEqual(ids.map((id) => `client:${id}`));
   });
 });

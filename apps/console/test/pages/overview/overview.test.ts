@@ -1,3 +1,4 @@
+import { foreignSql } from '@vestibule/local-services/testing';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { aClient, aClientId } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
@@ -35,6 +36,30 @@ async function settle({ store }: Pick<TestConsole, 'store'>, state: 'delivered' 
   await logoutDeliveries.settle(deliveries.map(({ id, attempt }) => ({ id, attempt, state, waitMs: 0 })));
 }
 
+interface KeyAge {
+  readonly state: string;
+  readonly createdDaysAgo: number;
+  /** Default: none. */
+  readonly expiresInDays?: number;
+}
+
+/** A retired key that is removed within a week. */
+const ENDING: KeyAge = { state: 'retired', createdDaysAgo: 30, expiresInDays: 6 };
+
+/** The statement that adds a key pair, as its overview sees it. */
+function keySql(
+  kid: string,
+  keySet: string,
+  use: 'sig' | 'enc',
+  { state, createdDaysAgo, expiresInDays }: KeyAge,
+): string {
+  const algorithm = use === 'enc' ? 'RSA-OAEP-256' : 'RS256';
+  const expires = expiresInDays === undefined ? 'NULL' : `now() + interval '${expiresInDays} days'`;
+  return `INSERT INTO signing_key
+      (kid, key_set, use, algorithm, state, public_jwk, private_jwk_sealed, created_at, expires_at)
+    VALUES ('${kid}', '${keySet}', '${use}', '${algorithm}', '${state}', '{}', '', now() - interval '${createdDaysAgo} days', ${expires})`;
+}
+
 it('shows what needs a person, each with a link', async () => {
   const console = await buildTestConsole();
   const { get, store } = console;
@@ -60,6 +85,48 @@ it('shows what needs a person, each with a link', async () => {
   expect(text).toContain('href="/clients/p1"');
   expect(text).toContain('href="/clients?status=pending"');
   expect(shown).toContain('Logout notifications that were given up: 1');
+});
+
+it.each([
+  [
+    'Initial access tokens that end within a week: build server (uses left: 2, until ',
+    '/initial-tokens',
+    `INSERT INTO initial_access_token (digest, scope, audience, issued_at, expires_at, uses_left, label) VALUES
+      (sha256('a'), '', '{}', now(), now() + interval '6 days', 2, 'build server'),
+      (sha256('b'), '', '{}', now(), now() + interval '8 days', 2, 'far away'),
+      (sha256('c'), '', '{}', now(), now() + interval '6 days', 0, 'used up')`,
+  ],
+  ['Key e1 (ring encryption, RSA-OAEP-256) is removed at ', '/keys', keySql('e1', 'provider', 'enc', ENDING)],
+  ['Key p1 (ring provider, RS256) is removed at ', '/keys', keySql('p1', 'provider', 'sig', ENDING)],
+  ['Key f1 (ring federation, RS256) is removed at ', '/keys', keySql('f1', 'federation', 'sig', ENDING)],
+  [
+    'Key f2 (ring federation, RS256) has been in use since ',
+    '/keys',
+    keySql('f2', 'federation', 'sig', { state: 'active', createdDaysAgo: 366 }),
+  ],
+  [
+    'Key e2 (ring encryption, RSA-OAEP-256) has been pending since ',
+    '/keys',
+    keySql('e2', 'provider', 'enc', { state: 'pending', createdDaysAgo: 8 }),
+  ],
+  [
+    'Client ID metadata documents that their hosts have withdrawn: 1',
+    '/clients?origin=metadata_document',
+    `INSERT INTO client_metadata_document (url, history, withdrawn_at)
+      VALUES ('https://a.example', '[]', now()), ('https://b.example', '[]', NULL)`,
+  ],
+])('shows what needs a person: %s', async (sentence, address, statement) => {
+  const { get, databaseUrl } = await buildTestConsole();
+  const sql = await foreignSql(databaseUrl);
+  await sql(statement);
+  // Keys that need nothing are left out.
+  await sql(keySql('p9', 'federation', 'sig', { state: 'pending', createdDaysAgo: 6 }));
+  const { text } = await get('/');
+  const shown = textOf(text);
+  expect(shown).toContain(sentence);
+  expect(text).toMatch(new RegExp(`<td data-title="Where"><a href="${address.replace('?', '\\?')}">`));
+  expect(shown).not.toMatch(/far away|used up|p9/);
+  expect(text.match(/<td data-title="Urgency">/g)).toHaveLength(1);
 });
 
 it('plots registrations, logouts and deliveries of the last hour and day, with a table', async () => {

@@ -33,7 +33,7 @@ describe('a pasted token', () => {
     const used = await identifier();
     await store.database.revocations.revokeClient(aClientId('client'), nowSeconds(store.clock));
     expect(await why(revoked)).toMatch(
-      /Why not It was revoked.*Claims that the text states.*client_id client/,
+      /Why not All tokens of its client were revoked. \( .* \) .*Claims that the text states.*client_id client/,
     );
     expect(await why(used)).toMatch(/There is no such access token/);
   });
@@ -51,12 +51,12 @@ describe('a pasted token', () => {
     );
   });
 
-  it('is asked for again when it is missing, or its sealed form is of no use', async () => {
+  it('is asked for again when it is missing, or its encrypted text is of no use', async () => {
     const { post } = await aTokenConsole();
     for (const [form, reason] of [
       [{}, 'Paste a token.'],
       [{ token: '   ' }, 'Paste a token.'],
-      [{ sealed: 'v1.a.b.c.d', caller: 'api' }, /open for too long/],
+      [{ encrypted: 'v1.a.b.c.d', caller: 'api' }, /open for too long/],
     ] as const) {
       const response = await post('/token', form, 'viewer');
       expect(response.status).toBe(400);

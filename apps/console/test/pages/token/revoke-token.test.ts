@@ -1,6 +1,10 @@
 import { frozenClock } from '@vestibule/protocol/testing';
 import { describe, expect, it } from 'vitest';
-import { openToken, SEALED_TOKEN_SECONDS, sealToken } from '../../../src/pages/token/sealed-token.js';
+import {
+  decryptToken,
+  encryptToken,
+  PASTED_TOKEN_SECONDS,
+} from '../../../src/pages/token/encrypted-token.js';
 import { formOf, shownPage } from '../../support/shown-page.js';
 import { storedEvents } from '../../support/stored-events.js';
 import { issuedInitialToken } from '../initial-tokens/issued-initial-token.js';
@@ -10,15 +14,15 @@ describe('revoking a token', () => {
   it.each(['identifier', 'jwt'] as const)('ends it and is recorded (%s)', async (format) => {
     const built = await aTokenConsole();
     const token = await built[format]();
-    const sealed = await built.sealed(token);
-    const confirming = await built.post('/token/revoke', { sealed }, 'operator');
+    const encrypted = await built.encrypted(token);
+    const confirming = await built.post('/token/revoke', { encrypted }, 'operator');
     expect(confirming.status).toBe(200);
-    expect(formOf(confirming, '/token/revoke')?.fields).toMatchObject({ sealed, confirmation: '' });
+    expect(formOf(confirming, '/token/revoke')?.fields).toMatchObject({ encrypted, confirmation: '' });
     expect(confirming.text).not.toContain(token);
-    const refused = await built.post('/token/revoke', { sealed, confirmation: 'api' }, 'operator');
+    const refused = await built.post('/token/revoke', { encrypted, confirmation: 'api' }, 'operator');
     expect(refused.status).toBe(400);
     expect(shownPage(await built.post('/token', { token }, 'viewer')).text).toMatch(/State active/);
-    const response = await built.post('/token/revoke', { sealed, confirmation: 'client' }, 'operator');
+    const response = await built.post('/token/revoke', { encrypted, confirmation: 'client' }, 'operator');
     expect(response).toMatchObject({ status: 303, headers: { location: '/token?done=revoked' } });
     expect(shownPage(await built.get('/token?done=revoked')).text).toContain('The token is revoked.');
     expect(shownPage(await built.post('/token', { token }, 'viewer')).text).toMatch(/State not active/);
@@ -31,8 +35,8 @@ describe('revoking a token', () => {
   it('is refused to a viewer, who does not see its button', async () => {
     const built = await aTokenConsole();
     const token = await built.identifier();
-    const sealed = await built.sealed(token);
-    const typed = { sealed, confirmation: 'client' };
+    const encrypted = await built.encrypted(token);
+    const typed = { encrypted, confirmation: 'client' };
     expect((await built.post('/token/revoke', typed, 'viewer')).status).toBe(403);
     expect(built.refused).toMatchObject([{ path: '/token/revoke', required: 'operator' }]);
     const page = await built.post('/token', { token }, 'viewer');
@@ -43,8 +47,8 @@ describe('revoking a token', () => {
   it('says why nothing is revoked for a JWT that does not verify', async () => {
     const built = await aTokenConsole();
     const token = await built.jwt();
-    const sealed = await built.sealed(`${token.slice(0, -8)}AAAAAAAA`);
-    const response = await built.post('/token/revoke', { sealed, confirmation: 'revoke' }, 'operator');
+    const encrypted = await built.encrypted(`${token.slice(0, -8)}AAAAAAAA`);
+    const response = await built.post('/token/revoke', { encrypted, confirmation: 'revoke' }, 'operator');
     expect(response.status).toBe(400);
     expect(shownPage(response).alerts).toEqual([expect.stringMatching(/signature does not verify/)]);
   });
@@ -54,13 +58,13 @@ describe('revoking a token', () => {
     const clock = frozenClock();
     const deps = { encryptor: built.store.encryptor, clock };
     const visit = { formToken: 'one' };
-    const sealed = await sealToken(deps, visit, 'the token');
-    expect(await openToken(deps, visit, sealed)).toBe('the token');
-    expect(await openToken(deps, { formToken: 'another' }, sealed)).toBeUndefined();
-    clock.advanceSeconds(SEALED_TOKEN_SECONDS);
-    expect(await openToken(deps, visit, sealed)).toBeUndefined();
+    const encrypted = await encryptToken(deps, visit, 'the token');
+    expect(await decryptToken(deps, visit, encrypted)).toBe('the token');
+    expect(await decryptToken(deps, { formToken: 'another' }, encrypted)).toBeUndefined();
+    clock.advanceSeconds(PASTED_TOKEN_SECONDS);
+    expect(await decryptToken(deps, visit, encrypted)).toBeUndefined();
     for (const confirmation of ['', 'client'])
-      expect((await built.post('/token/revoke', { sealed, confirmation }, 'operator')).status).toBe(400);
+      expect((await built.post('/token/revoke', { encrypted, confirmation }, 'operator')).status).toBe(400);
   });
 
   it.each(['', 'jwt'])(
@@ -73,13 +77,13 @@ describe('revoking a token', () => {
         ['right_id', true],
       ] as const) {
         const { token, shortId } = await issuedInitialToken(built, { [right]: 'on', format });
-        const sealed = await built.sealed(token);
-        const typed = { sealed, confirmation: shortId };
+        const encrypted = await built.encrypted(token);
+        const typed = { encrypted, confirmation: shortId };
         const left = async () =>
           (await built.store.database.listedInitialTokens.findByShortId(shortId)).length;
         built.refused.length = 0;
         if (isElevated) {
-          for (const form of [typed, { sealed }])
+          for (const form of [typed, { encrypted }])
             expect((await built.post('/token/revoke', form, 'operator')).status).toBe(403);
           expect(built.refused).toMatchObject([
             { operator: { role: 'operator' }, path: '/token/revoke', required: 'admin' },
@@ -88,7 +92,7 @@ describe('revoking a token', () => {
           expect(await left()).toBe(1);
         }
         const role = isElevated ? 'admin' : 'operator';
-        expect((await built.post('/token/revoke', { sealed, confirmation: 'revoke' }, role)).status).toBe(
+        expect((await built.post('/token/revoke', { encrypted, confirmation: 'revoke' }, role)).status).toBe(
           400,
         );
         expect((await built.post('/token/revoke', typed, role)).status).toBe(303);
@@ -100,6 +104,26 @@ describe('revoking a token', () => {
       }
     },
   );
+});
+
+it('can be worked on for ten minutes from the paste, however often it is looked at', async () => {
+  const built = await aTokenConsole({}, { isStoreFrozen: true });
+  const token = await built.identifier({ lifetimeSeconds: 3_600 });
+  let encrypted = await built.encrypted(token);
+  const look = async () => built.post('/token', { encrypted, caller: 'api' }, 'viewer');
+  for (let minute = 0; minute < 9; minute += 1) {
+    built.clock.advanceSeconds(60);
+    const page = await look();
+    expect(page.status).toBe(200);
+    encrypted = formOf(page, '/token')?.fields['encrypted'] ?? '';
+  }
+  built.clock.advanceSeconds(59);
+  expect((await look()).status).toBe(200);
+  built.clock.advanceSeconds(1);
+  const late = await look();
+  expect(late.status).toBe(400);
+  expect(shownPage(late).alerts).toEqual([expect.stringMatching(/open for too long/)]);
+  expect((await built.post('/token/revoke', { encrypted })).status).toBe(400);
 });
 
 describe('revoking everything of a client', () => {

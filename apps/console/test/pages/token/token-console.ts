@@ -5,12 +5,12 @@ import { parseScope } from '@vestibule/scopes';
 import type { Environment } from '@vestibule/service/settings';
 import { aClient, aClientId, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
-import { buildTestConsole, ISSUER } from '../../support/build-test-console.js';
+import { buildTestConsole, ISSUER, type TestConsoleParts } from '../../support/build-test-console.js';
 import { formOf } from '../../support/shown-page.js';
 
 /** A console with the clients `client` and `api`, a resource server that may introspect, and tokens of `client`. */
-export async function aTokenConsole(settings: Environment = {}) {
-  const built = await buildTestConsole(settings);
+export async function aTokenConsole(settings: Environment = {}, parts: TestConsoleParts = {}) {
+  const built = await buildTestConsole(settings, parts);
   const { store, post } = built;
   const issuer = parseIssuer(ISSUER);
   if (issuer === undefined) throw new TypeError('not an issuer');
@@ -41,19 +41,19 @@ export async function aTokenConsole(settings: Environment = {}) {
     if (scope === undefined) throw new TypeError('not a scope');
     return { clientId: aClientId('client'), scope, subject: 'alice', lifetimeSeconds: 600, ...deviation };
   };
-  /** Explains a token, and returns its sealed form. */
-  const sealed = async (token: string) =>
-    formOf(await post('/token', { token }, 'viewer'), '/token')?.fields['sealed'] ?? '';
+  /** Explains a token, and returns the encrypted text of its forms. */
+  const encrypted = async (token: string) =>
+    formOf(await post('/token', { token }, 'viewer'), '/token')?.fields['encrypted'] ?? '';
   return {
     ...built,
     identifier: async (deviation: Partial<AccessTokenGrant> = {}) =>
       noted((await issueIdentifierToken(issuing, grantOf(deviation))).accessToken),
     jwt: async (deviation: Partial<AccessTokenGrant> = {}) =>
       noted((await issueJwtToken(issuing, grantOf(deviation))).accessToken),
-    sealed,
+    encrypted,
     /** Shows what a caller gets for a token. */
     asCaller: async (token: string, caller: string) =>
-      post('/token', { sealed: await sealed(token), caller }, 'viewer'),
+      post('/token', { encrypted: await encrypted(token), caller }, 'viewer'),
   };
 }
 

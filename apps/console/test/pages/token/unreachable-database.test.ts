@@ -17,12 +17,14 @@ it('offers to try again without the token in the page while the database cannot 
   const { accessTokens, revocations } = gone;
   const deps = { ...built.deps, introspection: { ...built.deps.introspection, accessTokens, revocations } };
   const cookie = sessionCookie({ encryptor: built.store.encryptor, clock: built.clock, isSecure: true });
-  const sessions = consoleSessions(cookie, built.ends);
+  const sessions = consoleSessions(cookie, built.ends, () => undefined);
   const options = {
     sessions,
     liveStreams: built.streams,
     origin: ORIGIN,
     recordRefusal: async () => undefined,
+    admitPage: async () => undefined,
+    admitAction: async () => undefined,
   };
   const app = buildApp(options, tokenPages(deps), { logger: false });
   onTestFinished(() => app.close());
