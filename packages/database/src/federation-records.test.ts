@@ -65,6 +65,11 @@ it('finds the clients whose trust chain contains an entity in any position', asy
   for (const entity of ['https://low.example', 'https://anchor.example'])
     expect(await through(entity)).toEqual(['new', 'old']);
   expect(await through('https://other.example')).toEqual([]);
+  const some = (atMost: number) => one.federation.clientsThrough('https://anchor.example', atMost);
+  expect(['new', 'old']).toEqual(expect.arrayContaining([...(await some(1))]));
+  expect(await some(1)).toHaveLength(1);
+  expect((await some(2)).toSorted()).toEqual(['new', 'old']);
+  expect((await some(3)).toSorted()).toEqual(['new', 'old']);
 });
 
 it('keeps the public part of used federation keys, before and after the clean-up', async () => {

@@ -65,8 +65,11 @@ export interface FederationRecords {
    * @param after the identifier to start after; default: the beginning
    */
   members(page: { readonly after?: string; readonly limit: number }): Promise<readonly FederationMember[]>;
-  /** Lists the identifiers of clients that are registered with a trust chain that contains an entity. */
-  clientsThrough(entityId: string): Promise<readonly string[]>;
+  /**
+   * Lists the identifiers of clients that are registered with a trust chain that contains an entity.
+   * @param atMost ends the list at this length, with any of the clients in any order; default: all of them, in order
+   */
+  clientsThrough(entityId: string, atMost?: number): Promise<readonly string[]>;
   /** Makes every instance discard its cached statements before it uses one again. */
   purgeStatements(change: FederationChange): Promise<void>;
   /** Lists federation keys that were used and are no longer published, oldest first. */
@@ -95,6 +98,9 @@ interface MemberRow extends Omit<FederationMember, 'name' | 'chainExpiresAt'> {
 
 type HistoricalKeyRow = RowOf<HistoricalKeyModel, typeof KEY_COLUMNS, HistoricalKey>;
 
+const CLIENTS_THROUGH = `SELECT id FROM client WHERE entity_id IS NOT NULL
+  AND ($1 IN (entity_id, superior, trust_anchor) OR $1 = ANY(string_to_array(chain_entities, ' ')))`;
+
 /**
  * By hand, because each is one atomic statement: a change with its audit event, a read of two tables at the same time,
  * or a condition that Prisma Client cannot express. The controls are also read for each registration.
@@ -122,9 +128,12 @@ export const FEDERATION_STATEMENTS = {
   },
   clientsThrough: {
     name: 'client-list-through-entity',
-    text: `SELECT id FROM client WHERE entity_id IS NOT NULL
-      AND ($1 IN (entity_id, superior, trust_anchor) OR $1 = ANY(string_to_array(chain_entities, ' ')))
-      ORDER BY id`,
+    text: `${CLIENTS_THROUGH} ORDER BY id`,
+    repeatable: true,
+  },
+  someClientsThrough: {
+    name: 'client-list-through-entity-limited',
+    text: `${CLIENTS_THROUGH} LIMIT $2`,
     repeatable: true,
   },
   members: {
@@ -180,8 +189,13 @@ export function federationRecords(run: RunStatement, obtainPrisma: ObtainPrisma)
     },
     allow: async (entityId, { actor, now }) =>
       (await run(FEDERATION_STATEMENTS.allow, [now, actor, entityId])).rowCount > 0,
-    clientsThrough: async (entityId) =>
-      (await run<{ id: string }>(FEDERATION_STATEMENTS.clientsThrough, [entityId])).rows.map(({ id }) => id),
+    clientsThrough: async (entityId, atMost) => {
+      const { clientsThrough, someClientsThrough } = FEDERATION_STATEMENTS;
+      const { rows } = await (atMost === undefined
+        ? run<{ id: string }>(clientsThrough, [entityId])
+        : run<{ id: string }>(someClientsThrough, [entityId, atMost]));
+      return rows.map(({ id }) => id);
+    },
     members: async ({ after = '', limit }) => {
       const { rows } = await run<MemberRow>(FEDERATION_STATEMENTS.members, [after, limit]);
       return rows.map(({ name, chainExpiresAt, ...row }) => ({
