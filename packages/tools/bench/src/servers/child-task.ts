@@ -5,7 +5,7 @@ import { startProcess } from './child-process.js';
 /** How to run a task of this package. */
 export interface ChildTask {
   /** The module of its program in this folder. */
-  readonly name: 'verify-tokens';
+  readonly name: 'burn-cpu' | 'request-pages' | 'verify-tokens';
   readonly configuration: object;
   readonly nodeOptions: readonly string[];
   /** The command prefix that runs it on a separate core. */

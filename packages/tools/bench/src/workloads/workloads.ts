@@ -1,4 +1,5 @@
 import { openRegistration } from '../targets/registration-traffic.js';
+import { consoleFixture } from '../test-environment/console-fixture.js';
 import { federationFixture } from '../test-environment/federation-fixture.js';
 import { introspectionFixture } from '../test-environment/introspection-fixture.js';
 import { REGISTRATION_PATH } from '../test-environment/registered-client.js';
@@ -14,6 +15,7 @@ import { forwardAuthWorkloads } from './forward-auth.js';
 import { growthWorkload } from './growth.js';
 import { halfLoadWorkloads } from './half-load.js';
 import { introspectionWorkloads } from './introspection.js';
+import { introspectionBesideConsoleWorkload } from './introspection-beside-console.js';
 import { introspectionBesideFederationWorkload } from './introspection-beside-federation.js';
 import { kneeWorkloads } from './knee.js';
 import { logoutDeliveriesWorkload } from './logout-deliveries.js';
@@ -31,6 +33,7 @@ export function allWorkloads(testEnvironment: TestEnvironment): readonly Workloa
   const introspection = introspectionFixture(testEnvironment);
   const registration = registrationFixture(testEnvironment, openRegistration(REGISTRATION_PATH));
   const federation = federationFixture(testEnvironment);
+  const operators = consoleFixture(testEnvironment);
   return [
     ...introspectionWorkloads(testEnvironment, introspection),
     ...signedResponseWorkloads(testEnvironment, introspection),
@@ -42,7 +45,8 @@ export function allWorkloads(testEnvironment: TestEnvironment): readonly Workloa
     ...halfLoadWorkloads(testEnvironment, introspection, registration),
     ...kneeWorkloads(testEnvironment, introspection, registration),
     clientListWorkload(testEnvironment),
-    consolePagesWorkload(testEnvironment),
+    consolePagesWorkload(testEnvironment, operators),
+    introspectionBesideConsoleWorkload(testEnvironment, operators),
     tokenImportWorkload(testEnvironment),
     changeStreamsWorkload(testEnvironment),
     logoutPageWorkload(testEnvironment),
