@@ -41,7 +41,7 @@ ${lines}</tbody>
 /** Renders names with their values. Absent values are left out. */
 export function valueList(values: Readonly<Record<string, Cell>>): Markup {
   const items = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [html`<div><dt>${name}</dt><dd>${written(value)}</dd></div>\n`],
+    value === undefined ? [] : [html`<div><dt>${shownText(name)}</dt><dd>${written(value)}</dd></div>\n`],
   );
   return html`<dl>${items}</dl>`;
 }

@@ -12,7 +12,7 @@ header { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.5rem;
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; list-style: none; }
 nav a { display: block; padding: .25rem 0; text-decoration: none; }
 nav a[aria-current] { font-weight: 700; color: var(--text); box-shadow: 0 2px 0 var(--accent); }
-.who { display: flex; align-items: center; gap: .75rem; margin-inline-start: auto; } .who small { color: var(--faint); }
+.who { display: flex; align-items: center; gap: .75rem; margin: 0 0 0 auto; } .who small { color: var(--faint); }
 main { max-width: 75rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; overflow-wrap: anywhere; }
 main:focus { outline: none; }
 h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; } h2 { margin: 0 0 .75rem; font-size: 1.125rem; }
@@ -27,6 +27,7 @@ code, pre { font-family: ui-monospace, monospace; font-size: .875em; } pre { ove
 .state { font-weight: 600; white-space: nowrap; } .good { color: var(--good); } .waiting { color: var(--waiting); } .bad { color: var(--alert); }
 dl > div { display: grid; grid-template-columns: minmax(9rem, 16rem) 1fr; gap: .25rem 1rem; padding: .25rem 0;
   border-bottom: 1px solid var(--line); } dl > div:last-child { border-bottom: 0; } dt { color: var(--faint); } dd { margin: 0; }
+form, table { margin: 0 0 1rem; } .actions form, form > :last-child { margin: 0; } main > form { margin-bottom: 1.25rem; }
 table { width: 100%; border-collapse: collapse; } caption { text-align: start; color: var(--faint); padding-bottom: .25rem; }
 th, td { padding: .375rem .5rem; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { font-size: .875rem; color: var(--faint); } .number { text-align: end; font-variant-numeric: tabular-nums; }
@@ -38,11 +39,11 @@ input[type=checkbox], input[type=radio] { width: auto; }
 .check { display: flex; gap: .5rem; align-items: baseline; } .check label { margin: 0; font-weight: 400; }
 fieldset { margin: 0 0 .75rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .5rem; }
 legend, summary { font-weight: 600; }
-.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .25rem 1rem; align-items: end; }
-.actions { display: flex; flex-wrap: wrap; gap: .75rem; }
+.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .25rem 1rem; align-items: start; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; } .actions + * { margin-top: 1rem; }
 button, .button { padding: .5rem 1rem; font: inherit; font-weight: 600; border-radius: .5rem; cursor: pointer;
   border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); text-decoration: none; }
-button.other { background: transparent; color: var(--accent); padding: .25rem .75rem; }
+td button { white-space: nowrap; } button.other { background: transparent; color: var(--accent); padding: .25rem .75rem; }
 button.danger { border-color: var(--alert); background: transparent; color: var(--alert); }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 1.25rem; }
 svg { max-width: 100%; height: auto; }
@@ -62,7 +63,8 @@ svg { max-width: 100%; height: auto; }
 details { margin: 0 0 .75rem; } summary { cursor: pointer; } h3 { margin: 1rem 0 .25rem; font-size: 1rem; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @media (min-width: 40rem) { td:first-child { min-width: 13rem; } th { overflow-wrap: normal; } }
-@media (max-width: 40rem) { .who { margin-inline-start: 0; } dl > div { grid-template-columns: 1fr; }
+@media (min-width: 76rem) { td { min-width: 6.5rem; } td:first-child { min-width: 15rem; } td time { white-space: nowrap; } }
+@media (max-width: 40rem) { .who { margin: 0; } dl > div { grid-template-columns: 1fr; }
   table, caption, tbody, tr, td { display: block; } thead { position: absolute; clip-path: inset(50%); }
   tr { padding: .5rem 0; border-bottom: 1px solid var(--line); } td { border: 0; padding: .125rem 0; text-align: start; }
   td::before { content: attr(data-title) ": "; color: var(--faint); } }

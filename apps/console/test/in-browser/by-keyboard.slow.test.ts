@@ -76,7 +76,7 @@ it.skipIf(PROGRAM === undefined)(
   async () => {
     const open = await anOpenConsole();
     await aSuspendedClient(open.console);
-    const { page } = await aPage(open, 'admin');
+    const page = await aPage(open, 'admin');
     await page.goto(`${open.origin}/`);
 
     await press(page, 'Clients');

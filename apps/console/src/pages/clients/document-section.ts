@@ -3,6 +3,7 @@ import { type DocumentEvent, parseDocumentUrl } from '@vestibule/clients/metadat
 import type { Store } from '@vestibule/database';
 import { html, type Markup } from '@vestibule/http/pages';
 import { dataTable, instantAt, joined, section, valueList } from '../../frame/parts.js';
+import { shownText } from '../../frame/shown-text.js';
 
 /** Renders what is stored about the metadata document of a client, if one registered it. Nothing is fetched. */
 export async function documentSection({ database }: Store, client: Client): Promise<Markup | undefined> {
@@ -21,7 +22,7 @@ export async function documentSection({ database }: Store, client: Client): Prom
         'Missing since': withdrawnAt && instantAt(withdrawnAt),
         Refused: problem && html`${instantAt(problem.at)}, tried again after ${instantAt(problem.retryAt)}`,
         Reason: problem && `${problem.reason}: ${problem.detail}`,
-        'SHA-256': digest && html`<code>${digest}</code>`,
+        'SHA-256': digest && html`<code>${shownText(digest)}</code>`,
       }),
       dataTable<DocumentEvent>(
         'Changes of the document, the oldest first.',

@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<DeliveryRecord>[] = [
     cell: ({ clientId }) => link(clientPath(clientId), shownText(clientId, 100)),
   },
   { title: 'State', cell: ({ state }) => stateWord(state, TONES[state]) },
-  { title: 'Last attempt', cell: (record) => lastAttempt(record) },
+  { title: 'Last attempt', cell: (record) => shownText(lastAttempt(record) ?? '') },
   { title: 'Attempts', cell: ({ attempts }) => attempts, isNumber: true },
   { title: 'Next or last time', cell: timeOf },
   { title: 'Address', cell: (record) => html`<code>${shownText(deliveryResponse(record).uri, 120)}</code>` },
@@ -59,7 +59,7 @@ const AGAIN: Column<DeliveryRecord> = {
   cell: ({ id, state }) =>
     state === 'pending'
       ? undefined
-      : html`<button class="other" name="delivery" value="${id}" aria-label="Deliver notification ${id} again">Deliver again</button>`,
+      : html`<button class="other" name="delivery" value="${id}" aria-label="Deliver again: notification ${id}">Deliver again</button>`,
 };
 
 function timeOf({ nextAttemptAt, finishedAt }: DeliveryRecord): Cell {

@@ -20,6 +20,8 @@ export const DENY_PATH = '/federation/deny';
 
 /** Clients that are named before they are deleted. */
 const MAX_NAMED = 20;
+/** Clients that are counted before they are deleted; of more, the page says so. */
+const MAX_COUNTED = 1_000;
 /** Time after which a denial stops deleting clients, so that the page appears; the operator goes on from there. */
 const MAX_MS = 10_000;
 const MAX_REASON_LENGTH = 500;
@@ -83,10 +85,11 @@ async function describeDenial(
   { store: { database } }: DenialDeps,
   { entityId, reason, reasonError }: DenyContent,
 ): Promise<Confirmation> {
-  const [through, list] = await Promise.all([
-    database.federation.clientsThrough(entityId),
+  const [some, list] = await Promise.all([
+    database.federation.clientsThrough(entityId, MAX_COUNTED + 1),
     database.federation.denied(),
   ]);
+  const through = some.toSorted();
   const entry = list.find((other) => other.entityId === entityId);
   return {
     title: 'Deny an entity',
@@ -96,13 +99,13 @@ ${entry && html`<p>The entity is denied already${entry.reason === undefined ? un
       'Clients that are deleted with everything that was issued to them',
       joined(
         dataTable(
-          `${countText(through.length)} clients are registered through this entity`,
+          `${countOf(through)} clients are registered through this entity`,
           [{ title: 'Client', cell: (id: string) => clientLink(id) }],
           through.slice(0, MAX_NAMED),
           'No client is registered through this entity.',
         ),
         through.length > MAX_NAMED
-          ? html`<p class="hint">${countText(through.length - MAX_NAMED)} more are not listed.</p>`
+          ? html`<p class="hint">Only ${countText(MAX_NAMED)} of them are listed.</p>`
           : undefined,
       ),
     ),
@@ -119,6 +122,10 @@ ${entry && html`<p>The entity is denied already${entry.reason === undefined ? un
     hidden: { entity: entityId },
     back: link('/federation', 'Go to the federation'),
   };
+}
+
+function countOf({ length }: readonly string[]): string {
+  return length > MAX_COUNTED ? `More than ${countText(MAX_COUNTED)}` : countText(length);
 }
 
 interface Denied {

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { type ConsoleRoute, consolePage } from '../../frame/console-route.js';
 import { includesRole } from '../../frame/operator.js';
 import { joined, link, section, stateWord, valueList } from '../../frame/parts.js';
+import { shownJson } from '../../frame/shown-text.js';
 import type { Visit } from '../../frame/visit.js';
 import { keyAddress, requireKey } from './key-lookup.js';
 import { ageText, at, STATE_TONES, stepText } from './key-words.js';
@@ -40,7 +41,7 @@ export function keyPage(deps: KeysPagesDeps): ConsoleRoute {
             ),
           ),
           listed.kind === 'signing'
-            ? section('Public key', html`<pre>${JSON.stringify(listed.key.publicJwk, undefined, 2)}</pre>`)
+            ? section('Public key', html`<pre>${shownJson({ ...listed.key.publicJwk })}</pre>`)
             : undefined,
           html`<p><a href="${KEYS_PATH}">All keys</a></p>`,
         ),

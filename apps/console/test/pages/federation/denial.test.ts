@@ -1,5 +1,6 @@
 import { operatorActor } from '@vestibule/clients';
 import { carryOutDenial } from '@vestibule/federation/clients';
+import { foreignSql } from '@vestibule/local-services/testing';
 import { epochSeconds } from '@vestibule/protocol';
 import { aClient, aClientId, TEST_NOW } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
@@ -61,6 +62,29 @@ it('denies an entity and deletes the clients that are registered through it, as 
     'operator:a-admin client.deleted client:two',
   ]);
   expect(textOf((await console.get('/federation', 'viewer')).text)).toContain('keys stolen');
+});
+
+it('counts the clients to a thousand, and names twenty of them', async () => {
+  const { store, databaseUrl, get } = await buildTestConsole();
+  await store.database.clients.create(member('one'));
+  const sql = await foreignSql(databaseUrl);
+  const page = async () => (await get(`/federation/deny?entity=${encodeURIComponent(ANCHOR)}`, 'admin')).text;
+  const copyTo = (from: number, to: number) =>
+    sql(
+      `INSERT INTO client (id, metadata, rights, issued_at, updated_at, origin, entity_id, trust_anchor, superior,
+          chain_expires_at, statement_issued_at)
+        SELECT id || n, metadata, rights, issued_at, updated_at, origin, entity_id || n, trust_anchor, superior,
+          chain_expires_at, statement_issued_at
+        FROM client, generate_series($1::integer, $2::integer) AS n WHERE id = 'one'`,
+      [from, to],
+    );
+  await copyTo(1, 999);
+  expect(textOf(await page())).toContain('1,000 clients are registered through this entity');
+  await copyTo(1_000, 1_000);
+  const text = await page();
+  expect(textOf(text)).toContain('More than 1,000 clients are registered through this entity');
+  expect(textOf(text)).toContain('Only 20 of them are listed.');
+  expect(text.match(/href="\/clients\/one\d*"/g)).toHaveLength(20);
 });
 
 it('changes nothing without the typed confirmation, and keeps what was typed', async () => {

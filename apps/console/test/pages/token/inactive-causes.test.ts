@@ -40,7 +40,10 @@ describe.each(['identifier', 'jwt'] as const)('a token (%s)', (format) => {
   it('that was revoked by itself says when and, if that is recorded, by whom', async () => {
     const built = await anExplainingConsole();
     const token = await built[format]();
-    await built.post('/token/revoke', { encrypted: await built.encrypted(token) });
+    await built.post('/token/revoke', {
+      encrypted: await built.encrypted(token),
+      confirmation: 'client',
+    });
     const text = await built.explained(token);
     expect(text).toMatch(/Why not The token itself was revoked. \( \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
     if (format === 'identifier') expect(text).toContain('operator:a-admin )');
@@ -144,7 +147,10 @@ describe('a text that is another token', () => {
   it('stays unknown if nothing is stored about it', async () => {
     const built = await anExplainingConsole();
     expect(await built.explained('u'.repeat(43))).toContain('Why not There is no such access token');
-    await built.post('/token/revoke', { encrypted: await built.encrypted('u'.repeat(43)) });
+    await built.post('/token/revoke', {
+      encrypted: await built.encrypted('u'.repeat(43)),
+      confirmation: 'revoke',
+    });
     expect(await built.explained('u'.repeat(43))).toContain(
       'It was revoked before another server sent it here',
     );

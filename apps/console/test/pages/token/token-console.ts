@@ -5,12 +5,21 @@ import { parseScope } from '@vestibule/scopes';
 import type { Environment } from '@vestibule/service/settings';
 import { aClient, aClientId, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
-import { buildTestConsole, ISSUER, type TestConsoleParts } from '../../support/build-test-console.js';
+import {
+  buildTestConsole,
+  ISSUER,
+  type TestConsole,
+  type TestConsoleParts,
+} from '../../support/build-test-console.js';
 import { formOf } from '../../support/shown-page.js';
 
 /** A console with the clients `client` and `api`, a resource server that may introspect, and tokens of `client`. */
 export async function aTokenConsole(settings: Environment = {}, parts: TestConsoleParts = {}) {
-  const built = await buildTestConsole(settings, parts);
+  return withTokens(await buildTestConsole(settings, parts));
+}
+
+/** Adds the clients to a console, and the means to issue tokens. */
+export async function withTokens(built: TestConsole) {
   const { store, post } = built;
   const issuer = parseIssuer(ISSUER);
   if (issuer === undefined) throw new TypeError('not an issuer');
