@@ -25,7 +25,7 @@ async function visitLists({ open }: Visits): Promise<void> {
   await open('/clients/none');
 }
 
-async function visitHostileClients({ open, press }: Visits): Promise<void> {
+async function visitHostileClients({ open, press, confirm }: Visits): Promise<void> {
   const path = `/clients/${encodeURIComponent(HOSTILE_ID)}`;
   await open(path, 'evil.example');
   await open(`${path}/history`);
@@ -37,6 +37,7 @@ async function visitHostileClients({ open, press }: Visits): Promise<void> {
   await press('Approve');
   await open('/clients/hostile-3');
   await press('Reject: delete it');
+  await confirm('Reject');
 }
 
 async function visitForms({ open, press, fill, page }: Visits, { deps }: TestConsole): Promise<void> {
@@ -86,8 +87,10 @@ async function visitActions(visits: Visits, { deps }: TestConsole): Promise<void
   await press('Resume');
   await send(`${path}/suspend`, { version: '0' });
   await press('Rotate secret');
+  await confirm('Rotate the secret');
   await open(path);
   await press('Rotate registration access token');
+  await confirm('Rotate the registration access token');
   await open(path);
   await press('Whole history');
   await open(path);

@@ -19,7 +19,9 @@ export async function visitEndUsers({ open, press, send, confirm }: Visits): Pro
   await open('/end-users/session?session=none');
   await open(`/end-users/session?session=${HOSTILE}`);
   await press('Revoke every token of the session');
+  await confirm('Revoke every token of the session');
   await press('End the session');
+  await confirm('End the session');
   await open(`/end-users/session?session=${HOSTILE}`, 'The session has ended.');
   await send('/end-users/session/end', { session: HOSTILE_NAME });
 

@@ -10,11 +10,12 @@ export async function visitTokens(visits: Visits, built: TestConsole): Promise<v
   await visitPastedTokens(visits, built);
 }
 
-async function visitInitialTokens({ open, press, fill }: Visits): Promise<void> {
+async function visitInitialTokens({ open, press, fill, confirm }: Visits): Promise<void> {
   const path = `/initial-tokens/${INITIAL_TOKEN_ID}`;
   await open('/initial-tokens');
   await open(path);
   await press('Revoke');
+  await confirm('Revoke');
   await open(path, 'what is left is its history');
   await open('/initial-tokens/00000000');
   await open('/initial-tokens/issue');
@@ -39,6 +40,7 @@ async function visitPastedTokens({ open, press, fill, send, confirm }: Visits, b
   await fill({ token: `${token.slice(0, -8)}AAAAAAAA` });
   await press('Explain the token', 'Claims that the text states');
   await press('Revoke this token');
+  await confirm('Revoke this token');
   await open('/token');
   await fill({ token });
   await press('Explain the token', 'Everything that a response can contain');
@@ -47,6 +49,7 @@ async function visitPastedTokens({ open, press, fill, send, confirm }: Visits, b
   await fill({ caller: 'api' });
   await press('Show its response', 'The members of the response');
   await press('Revoke this token');
+  await confirm('Revoke this token');
   await open('/token/revoke-client?client_id=client');
   await confirm('Revoke everything');
 }
