@@ -15,7 +15,7 @@ it('has tests that run every command against a running stack', async () => {
   const files = await readdir(new URL('commands/', import.meta.url));
   expect(files.toSorted()).toEqual(
     Object.keys(TRIED_TOGETHER)
-      .map((name) => `${name}.test.ts`)
+      .map((name) => `${name}.slow.test.ts`)
       .toSorted(),
   );
 });

@@ -36,7 +36,8 @@ export function consoleEnvironment(wanted: Environment, isEmbedded: boolean): Co
 
 /** Whether the default users of the demonstration log in here, and no other user can. */
 function hasDemoUsers(wanted: Environment): boolean {
-  const { OPENID_PROVIDER_ENABLED, UPSTREAM_ISSUER, DEMO_USERS, DEMO_USERS_FILE } = wanted;
+  const { OPENID_PROVIDER_ENABLED, UPSTREAM_ISSUER, DEMO_USERS, DEMO_USERS_FILE, CONSOLE_HOST } = wanted;
   const isOther = [UPSTREAM_ISSUER, DEMO_USERS, DEMO_USERS_FILE].some((given) => given !== undefined);
-  return isLocal(wanted) && OPENID_PROVIDER_ENABLED !== 'false' && !isOther;
+  const isHere = isLocal(wanted) && (CONSOLE_HOST === undefined || isLocal({ HOST: CONSOLE_HOST }));
+  return isHere && OPENID_PROVIDER_ENABLED !== 'false' && !isOther;
 }

@@ -63,6 +63,7 @@ it('has the console without being asked only while the demonstration users alone
     { DATABASE_URL: 'postgresql://vestibule@localhost/vestibule' },
     { DEMO_USERS: 'alice:secret' },
     { HOST: '0.0.0.0' },
+    { CONSOLE_HOST: '0.0.0.0' },
     { BASE_URL: 'https://id.example' },
     { OPENID_PROVIDER_ENABLED: 'false' },
   ])

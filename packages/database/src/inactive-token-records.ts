@@ -48,7 +48,9 @@ export const INACTIVE_TOKEN_STATEMENTS = {
       UNION ALL
       SELECT 'client_unknown', NULL, NULL WHERE NOT EXISTS (SELECT FROM client WHERE id = $3::text)
       UNION ALL
-      SELECT 'token_revoked', extract(epoch FROM revoked_at)::float8, NULL
+      SELECT 'token_revoked', extract(epoch FROM revoked_at)::float8,
+        (SELECT actor FROM audit_event WHERE target = 'access_token:' || $2::text AND action = 'token.revoked'
+          ORDER BY occurred_at, id LIMIT 1)
       FROM revoked_token WHERE issuer = $1::text AND jti = $2::text
       UNION ALL
       SELECT CASE WHEN is_final THEN 'session_ended' ELSE kind::text || '_revoked' END,

@@ -1,10 +1,8 @@
-import { LOGIN_PATH } from './console-paths.js';
 import { issuerOf, type ProviderConfig } from './provider.js';
 
 /** The client with which the console logs people in, and what the login needs of it. */
 export interface LoginClient {
   readonly clientId: string;
-  readonly redirectUri: string;
   /** Scope that the login requests. */
   readonly scope: string;
 }
@@ -17,7 +15,6 @@ export function loginClient(config: ProviderConfig): LoginClient | undefined {
   if (issuerOf(config).href !== new URL(config.BASE_URL).href) return undefined;
   return {
     clientId: config.CONSOLE_CLIENT_ID,
-    redirectUri: config.CONSOLE_URL + LOGIN_PATH.callback,
     scope: config.CONSOLE_SCOPE,
   };
 }

@@ -9,6 +9,6 @@ it('is the name of what an action is about', () => {
 
 it('is a word for names that cannot be typed', () => {
   const { direction } = HOSTILE_TEXTS;
-  for (const name of ['', ' alice', 'alice\n', 'a\u0000b', direction, 'x'.repeat(101)])
+  for (const name of ['', ' alice', 'alice\n', 'a\u0000b', direction, 'a  b', 'a\u00a0b', 'x'.repeat(101)])
     expect(confirmationWord(name)).toBe('confirm');
 });

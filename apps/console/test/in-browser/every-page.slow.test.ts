@@ -130,6 +130,7 @@ it.skipIf(PROGRAM === undefined)(
       ))
         actions.add(action);
     });
+    expect([...actions]).toEqual(expect.arrayContaining(['/token', '/audit/verify', '/logout']));
     for (const action of actions) {
       if (action === '/logout') continue;
       const response = await open.console.post(action, {}, 'viewer');

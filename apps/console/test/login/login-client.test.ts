@@ -16,7 +16,6 @@ const CONFIG = {
 
 const OURS = {
   clientId: 'our-console',
-  redirectUri: 'https://console.example/login/callback',
   scope: 'openid groups',
 };
 

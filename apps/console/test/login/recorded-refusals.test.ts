@@ -37,10 +37,13 @@ it.each([
   const refuse = () =>
     routes.recordRefusal({ operator, method: 'POST', path: '/clients/:id/delete', required: 'admin' });
   await refuse();
-  const events = [];
-  for await (const { actor, action, target, details } of store.database.auditEvents())
-    events.push({ actor, action, target, details });
-  expect(events).toEqual([
+  const recorded = async () => {
+    const events = [];
+    for await (const { actor, action, target, details } of store.database.auditEvents())
+      events.push({ actor, action, target, details });
+    return events;
+  };
+  expect(await recorded()).toEqual([
     {
       actor: 'operator:ada',
       action: 'console.refused',
@@ -51,4 +54,6 @@ it.each([
   expect(logged).toHaveLength(1);
   for (let count = 1; count < 30; count += 1) await refuse();
   await expect(refuse()).rejects.toThrow(ThrottledError);
+  expect(await recorded()).toHaveLength(30);
+  expect(logged).toHaveLength(30);
 });

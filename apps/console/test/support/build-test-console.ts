@@ -99,7 +99,6 @@ export async function buildTestConsole(settings: Environment = {}, parts: TestCo
     registration,
     loginClient: {
       clientId: 'vestibule-console',
-      redirectUri: `${origin}/login/callback`,
       scope: 'openid profile',
     },
     initialTokens: { tokenLength: 43, algorithm: 'ES256', lifetimeSeconds: 86_400 },

@@ -12,7 +12,7 @@ export const PAGE_ROLES: Readonly<Record<string, Role>> = {
   '/clients/:id/reject': 'operator',
   '/clients/:id/delete': 'admin',
   '/clients/:id/rotate-secret': 'operator',
-  '/clients/:id/rotate-registration-token': 'operator',
+  '/clients/:id/rotate-registration-token': 'admin',
   '/clients/:id/revoke-tokens': 'admin',
   '/initial-tokens': 'viewer',
   '/initial-tokens/issue': 'operator',
@@ -78,7 +78,7 @@ export const ACTION_MATRIX: readonly MatrixAction[] = [
   typed(
     'rotate the registration access token of a client',
     '/clients/:id/rotate-registration-token',
-    'operator',
+    'admin',
   ),
   typed('revoke every token of a client', '/clients/:id/revoke-tokens', 'admin'),
   action('issue an initial access token', '/initial-tokens/issue', 'operator'),

@@ -6,7 +6,7 @@ import type { SelfContainedTokenFacts } from '../revocation/revocation-store.js'
 /** What the stores still know of why a token is not active, each as a sentence for operators, never for callers. */
 export const INACTIVE_CAUSES = {
   client_pending: 'Its client is waiting for approval.',
-  client_suspended: 'Its client is suspended. The token is active again when the client is resumed.',
+  client_suspended: 'Its client is suspended: none of its tokens is active until it is resumed.',
   client_unknown: 'Its client is not registered: it was deleted, or its registration has expired.',
   token_revoked: 'The token itself was revoked.',
   client_revoked: 'All tokens of its client were revoked.',

@@ -34,7 +34,7 @@ export function clientActions(deps: ClientsDeps, visit: Visit, client: Client): 
     secret !== undefined || secretHash !== undefined ? page('rotate-secret', 'Rotate secret') : undefined,
     registrationToken === undefined
       ? undefined
-      : page('rotate-registration-token', 'Rotate registration access token'),
+      : page('rotate-registration-token', 'Rotate registration access token', 'admin'),
     page('revoke-tokens', 'Revoke its tokens', 'admin'),
     page('delete', 'Delete', 'admin'),
   ];

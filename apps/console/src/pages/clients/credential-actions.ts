@@ -14,6 +14,7 @@ import { confirmedClientAction } from './seen-client-action.js';
 const CREDENTIALS = [
   {
     name: 'rotate-secret',
+    role: 'operator',
     member: 'client_secret',
     noun: 'secret',
     title: 'New secret',
@@ -25,6 +26,8 @@ const CREDENTIALS = [
   },
   {
     name: 'rotate-registration-token',
+    // With that token the client can be deleted.
+    role: 'admin',
     member: 'registration_access_token',
     noun: 'registration access token',
     title: 'New registration access token',
@@ -37,10 +40,10 @@ const CREDENTIALS = [
 
 /** Replaces credentials of clients, as `vestibule clients` does, and shows the new one once. */
 export function credentialActions(deps: ClientsDeps): readonly ConsoleRoute[] {
-  return CREDENTIALS.flatMap(({ name, member, noun, title, label, isHeldBy, whenItEnds, rotate }) =>
+  return CREDENTIALS.flatMap(({ name, role, member, noun, title, label, isHeldBy, whenItEnds, rotate }) =>
     confirmedClientAction(deps, {
       name,
-      role: 'operator',
+      role,
       describe: async (_visit, { client }) => {
         if (!isHeldBy(client)) throw new DomainError('invalid_request', 'The client has no such credential.');
         return {

@@ -1,7 +1,7 @@
 import type { MemberDifference } from '../../frame/difference.js';
 import type { LoginClient } from '../../login/login-client.js';
 
-/** Members of which a login does not depend; in each language. */
+/** Members that no login depends on, in every language. */
 const INDEPENDENT: ReadonlySet<string> = new Set([
   'client_name',
   'client_uri',
@@ -20,38 +20,29 @@ const INDEPENDENT: ReadonlySet<string> = new Set([
   'frontchannel_logout_session_required',
 ]);
 
-/** Values that members must keep; they may have others. */
-const NEEDED: Readonly<Record<string, (client: LoginClient) => readonly string[]>> = {
-  redirect_uris: ({ redirectUri }) => [redirectUri],
-  grant_types: () => ['authorization_code'],
-  response_types: () => ['code'],
-  scope: ({ scope }) => scope.split(' '),
-};
-
-/** Says, by member, why a change of the client of the console would end every login. */
+/**
+ * Says, by member, why a change of the client of the console is refused. Most would end every login; another redirect URI
+ * would get codes of logins.
+ */
 export function lockoutsByEdit(
-  client: LoginClient,
+  { clientId, scope }: LoginClient,
   changes: readonly MemberDifference[],
 ): Readonly<Record<string, string>> {
   const lockouts: Record<string, string> = {};
   for (const { name, after } of changes) {
-    const problem = INDEPENDENT.has(name.split('#')[0] ?? '')
-      ? undefined
-      : problemOf(NEEDED[name]?.(client), after);
+    if (INDEPENDENT.has(name.split('#')[0] ?? '')) continue;
+    const problem =
+      name === 'scope'
+        ? missingScope(scope, after)
+        : 'the login of the console may depend on it: it must stay as it is.';
     if (problem !== undefined)
-      lockouts[name] = `${name}: ${problem} At the command line: vestibule clients update ${client.clientId}`;
+      lockouts[name] = `${name}: ${problem} At the command line: vestibule clients update ${clientId}`;
   }
   return lockouts;
 }
 
-function problemOf(needed: readonly string[] | undefined, after: unknown): string | undefined {
-  if (needed === undefined) return 'the login of the console may depend on it: it must stay as it is.';
-  const values = valuesOf(after);
-  const missing = needed.filter((value) => !values.includes(value));
+function missingScope(needed: string, after: unknown): string | undefined {
+  const values = typeof after === 'string' ? after.split(' ') : [];
+  const missing = needed.split(' ').filter((value) => !values.includes(value));
   return missing.length === 0 ? undefined : `the login of the console needs ${missing.join(' ')}.`;
-}
-
-function valuesOf(value: unknown): readonly unknown[] {
-  if (typeof value === 'string') return value.split(' ');
-  return Array.isArray(value) ? value : [];
 }

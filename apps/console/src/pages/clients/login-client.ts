@@ -12,6 +12,8 @@ const REFUSALS: Readonly<Record<string, (id: string) => string>> = {
     `Without it, no login to the console is possible. At the command line: vestibule clients delete ${id} --yes`,
   'rotate-secret': (id) =>
     `The console goes on using the present secret (CONSOLE_CLIENT_SECRET), with which no login is possible any more. At the command line: vestibule clients rotate-secret ${id}`,
+  'rotate-registration-token': (id) =>
+    `With the new token the client can be changed and deleted by a request. At the command line: vestibule clients rotate-registration-token ${id}`,
 };
 
 /** Whether the console logs people in with this client. */
@@ -37,5 +39,5 @@ export function lockoutBy(
 /** Renders what the page of a client says if it is that of the console. */
 export function loginClientNote(deps: Pick<ClientsDeps, 'loginClient'>, client: Client): Markup | undefined {
   if (!isLoginClient(deps, client)) return undefined;
-  return html`<p><strong>The console logs people in with this client.</strong> What would end every login is possible only at the command line: to suspend, reject or delete it, to rotate its secret, and to change what the login needs (<code>vestibule clients</code>).</p>`;
+  return html`<p><strong>The console logs people in with this client.</strong> What would end every login is possible only at the command line: to suspend, reject or delete it, to rotate its credentials, and to change what the login needs (<code>vestibule clients</code>).</p>`;
 }
