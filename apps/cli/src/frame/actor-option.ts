@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type OperatorActor, operatorActor, type PROGRAM_LABELS, programActor } from '@vestibule/clients';
+import { type OperatorActor, operatorActor, PROGRAM_LABELS, programActor } from '@vestibule/clients';
 
 /** Operator name in audit events by default. */
 const DEFAULT_LABEL = 'cli' satisfies (typeof PROGRAM_LABELS)[number];
@@ -12,6 +12,8 @@ export function actorOption() {
 }
 
 function parseActor(label: string): OperatorActor {
+  if (label !== DEFAULT_LABEL && PROGRAM_LABELS.some((reserved) => reserved === label.toLowerCase()))
+    throw new InvalidArgumentError('It is the name under which a program acts.');
   try {
     return operatorActor(label);
   } catch {
