@@ -194,6 +194,20 @@ describe('approval', () => {
 });
 
 describe('rejection', () => {
+  it('deletes a client only as the request knows it, if it says so', async () => {
+    const { deps, find, id, token } = await pendingClient();
+    const { entityTag } = await readClientStatus(deps, { id, token: MASTER });
+    await updateClient(deps, { id, token, body: { ...BODY, client_id: id, client_name: 'Changed' } });
+    const request = { id, token: MASTER };
+    await expect(rejectClient(deps, { ...request, ifMatch: [entityTag] })).rejects.toMatchObject({
+      code: 'precondition_failed',
+    });
+    expect(await find(id)).toMatchObject({ status: 'pending' });
+    const { entityTag: present } = await readClientStatus(deps, request);
+    await rejectClient(deps, { ...request, ifMatch: [present] });
+    expect(await find(id)).toBeUndefined();
+  });
+
   it('deletes a pending client, and no other', async () => {
     const { deps, find, id } = await pendingClient();
     await rejectClient(deps, { id, token: MASTER });

@@ -96,11 +96,15 @@ function statusAction({ status: before }: Client, status: ChangeClientStatusInpu
 /**
  * Rejects a pending client: deletes it with everything issued to it. A client that was approved in the meantime stays.
  * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` with any token but the master token;
- *   `invalid_request` when the client is not pending.
+ *   `invalid_request` when the client is not pending; `precondition_failed` when a condition does not hold.
  */
-export async function rejectClient(deps: RegistrationDeps, request: ManagementRequest): Promise<void> {
+export async function rejectClient(
+  deps: RegistrationDeps,
+  request: ManagementRequest & ClientConditions,
+): Promise<void> {
   for (;;) {
     const managed = await authorizeOperator(deps, request);
+    await requireMatch(deps, managed, request);
     const { id, status, version } = managed.client;
     if (status !== 'pending')
       throw new DomainError('invalid_request', 'The client is not waiting for approval.');

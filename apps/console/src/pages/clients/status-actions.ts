@@ -49,7 +49,9 @@ function rejection(deps: ClientsDeps): readonly ConsoleRoute[] {
     },
     perform: async (visit, seen) => {
       requireStatus(seen, ['pending']);
-      await rejectClient(deps.registration, { id: seen.client.id, operator: visit.operator.actor });
+      const { client, entityTag } = seen;
+      const ifMatch = [entityTag];
+      await rejectClient(deps.registration, { id: client.id, operator: visit.operator.actor, ifMatch });
       return { goTo: '/clients?status=pending', notice: 'rejected' };
     },
   });
