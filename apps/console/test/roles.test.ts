@@ -88,16 +88,6 @@ it('refuses what only an admin may do by its content to operators, and records t
   }
 });
 
-it('shows no page without a session, and leads to the login', async () => {
-  const { app, deps } = await buildTestConsole();
-  for (const { path } of allPages(deps).filter(({ method }) => method === 'GET')) {
-    const { statusCode, headers, payload } = await app.inject({ method: 'GET', url: filled(path) });
-    expect(statusCode, path).toBe(303);
-    expect(headers.location, path).toBe(`/login?to=${encodeURIComponent(filled(path))}`);
-    expect(payload, path).toBe('');
-  }
-});
-
 it('carries out no action without a session, or with a form that is not of this session', async () => {
   const console = await buildTestConsole();
   for (const { path } of allPages(console.deps).filter(({ method }) => method === 'POST')) {

@@ -63,7 +63,7 @@ ${content}
 
 /**
  * Other origins get no referrer. With `no-referrer`, browsers would send forms of this origin with `Origin: null` too (Fetch
- * section 3.1), which cannot be told from forms of others.
+ * section 3.1), which cannot be distinguished from forms of others.
  */
 const REFERRER_POLICY = { 'referrer-policy': 'same-origin' };
 

@@ -48,7 +48,7 @@ it('ends for good: also when the digest key of its time is replaced and retired'
   await ends.endOfLogout({ issuer: ISSUER, sid: 's2' });
   await ends.endOfLogout({ issuer: ISSUER, subject: 'bob' });
   await replaceDigestKey(built);
-  // The key is retired indeed: what is digested under it is no longer found.
+  // The key is retired: what is digested under it is no longer found.
   expect(store.digester.availableDigests('access-token', value)).not.toContainEqual(digest);
   for (const session of [own, ofSid, ofPerson]) expect(await ends.hasEnded(session)).toBe(true);
 });
@@ -83,11 +83,11 @@ describe('a logout token', () => {
     return ended;
   };
 
-  it('with sid and sub ends that session, and those of the person that cannot be told from it', async () => {
+  it('with sid and sub ends that session, and those of the person that cannot be distinguished from it', async () => {
     expect(await endedBy('with sid and sub')).toEqual(['its session', 'one of the person without sid']);
   });
 
-  it('with sid only ends that session, and those of the provider that cannot be told from it', async () => {
+  it('with sid only ends that session, and those of the provider that cannot be distinguished from it', async () => {
     expect(await endedBy('with sid only')).toEqual([
       'its session',
       'one of the person without sid',
