@@ -10,8 +10,9 @@ export interface SessionEnds {
   endOwn(session: SessionContent): Promise<void>;
   /**
    * Ends what the logout token of a provider names: the sessions with its `sid`, or, without one, all of the person. A
-   * session whose ID token had no `sid` cannot be distinguished from the one that has ended, so it ends too: with a `sub` in the logout
-   * token the sessions of that person without `sid`, without a `sub` all sessions of the provider without `sid`.
+   * session whose ID token had no `sid` cannot be distinguished from the one that has ended, so it ends too: with a `sub`
+   * in the logout token the sessions of that person without `sid`, without a `sub` all sessions of the provider without
+   * `sid`.
    */
   endOfLogout(logout: UpstreamLogout): Promise<void>;
   /**
