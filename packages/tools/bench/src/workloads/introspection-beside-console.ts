@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { cycle, type RequestSource } from '../load/load-result.js';
+import { atLowPriority } from '../load/low-priority.js';
 import { pacedLoad } from '../load/paced-load.js';
 import { findProgram } from '../load/run-command.js';
 import { processMicros } from '../measure/process-usage.js';
@@ -40,29 +43,43 @@ export function introspectionBesideConsoleWorkload(
     title: `introspection at ${REQUESTS_PER_SECOND} requests a second, while every page of the console is opened, ${PAGES_PER_SECOND} a second`,
     measure: async () => {
       const installation = await fixture.installation();
-      // In production the console has its own machine; here it must not take the core from the load generator.
-      const nice = await findProgram('nice');
-      const aside = nice === undefined ? [] : [nice, '-n', '19'];
-      const { environment } = installation;
-      const { nodeOptions, pinning } = testEnvironment;
-      const launch = { name: 'introspection', environment, prefix: pinning.serverPrefix, nodeOptions };
-      const introspection = await startService(launch);
-      const console = await fixture.start(aside);
-      try {
-        return figuresOf(
-          await measure(testEnvironment, {
-            introspection: { port: introspection.port, load: await introspectionLoad(installation) },
-            console: { port: console.port, pid: console.process.pid },
-            pages: [...(await fixture.pages()).values()],
-            aside,
-          }),
-        );
-      } finally {
-        await introspection.process.stop();
-        await console.process.stop();
-      }
+      const { directory } = await testEnvironment.postgres();
+      // The first line of this file of PostgreSQL.
+      const postgres = Number.parseInt(await readFile(join(directory, 'postmaster.pid'), 'utf8'), 10);
+      return figuresOf(
+        await atLowPriority(postgres, () => measureServices(testEnvironment, fixture, installation)),
+      );
     },
   };
+}
+
+/**
+ * Starts both services, and measures. In production the console and PostgreSQL have machines of their own; here they must not
+ * take the core from the load generator.
+ */
+async function measureServices(
+  testEnvironment: TestEnvironment,
+  fixture: ConsoleFixture,
+  installation: Installation,
+): Promise<Turns> {
+  const nice = await findProgram('nice');
+  const aside = nice === undefined ? [] : [nice, '-n', '19'];
+  const { environment } = installation;
+  const { nodeOptions, pinning } = testEnvironment;
+  const launch = { name: 'introspection', environment, prefix: pinning.serverPrefix, nodeOptions };
+  const introspection = await startService(launch);
+  const console = await fixture.start(aside);
+  try {
+    return await measure(testEnvironment, {
+      introspection: { port: introspection.port, load: await introspectionLoad(installation) },
+      console: { port: console.port, pid: console.process.pid },
+      pages: [...(await fixture.pages()).values()],
+      aside,
+    });
+  } finally {
+    await introspection.process.stop();
+    await console.process.stop();
+  }
 }
 
 /** The p99 of each turn in milliseconds. */

@@ -1,0 +1,21 @@
+import { findProgram, runCommand } from './run-command.js';
+
+const LOWEST = '19';
+const USUAL = '0';
+
+/**
+ * Lets a process, and those that it starts meanwhile, yield to all others while an operation runs. Only root can end that,
+ * so for other users nothing is changed.
+ */
+export async function atLowPriority<Result>(pid: number, operate: () => Promise<Result>): Promise<Result> {
+  const renice = process.getuid?.() === 0 ? await findProgram('renice') : undefined;
+  const set = async (priority: string) => {
+    if (renice !== undefined) await runCommand(renice, ['-n', priority, '-p', String(pid)]);
+  };
+  await set(LOWEST);
+  try {
+    return await operate();
+  } finally {
+    await set(USUAL);
+  }
+}
