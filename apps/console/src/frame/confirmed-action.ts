@@ -99,13 +99,16 @@ export function confirmedAction<const Fields extends TObject>({
       const described = await describe(visit, values, {});
       if (!('word' in described)) return described;
       if (values.confirmation !== described.word)
-        return shown(visit, values, { errors: { confirmation: 'It differs: nothing was changed.' } });
+        return { ...confirmationPage(visit, role, described, DIFFERS), status: 400 };
       const outcome = await perform(visit, values);
       return 'errors' in outcome ? shown(visit, values, outcome) : outcome;
     },
   });
   return openedBy === 'link' ? [page, action] : [action];
 }
+
+/** Nothing else is wrong, so the page is the one that was described. */
+const DIFFERS: FormErrors = { confirmation: 'It differs: nothing was changed.' };
 
 function confirmationPage(
   visit: Visit,
