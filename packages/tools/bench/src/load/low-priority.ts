@@ -3,6 +3,12 @@ import { findProgram, runCommand } from './run-command.js';
 const LOWEST = '19';
 const USUAL = '0';
 
+/** The command prefix of processes that yield to all others; empty where there is no `nice`. */
+export async function lowPriorityPrefix(): Promise<readonly string[]> {
+  const nice = await findProgram('nice');
+  return nice === undefined ? [] : [nice, '-n', LOWEST];
+}
+
 /**
  * Lets a process, and those that it starts meanwhile, yield to all others while an operation runs. Only root can end that,
  * so for other users nothing is changed.

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { cycle, type RequestSource } from '../load/load-result.js';
-import { atLowPriority } from '../load/low-priority.js';
+import { atLowPriority, lowPriorityPrefix } from '../load/low-priority.js';
 import { pacedLoad } from '../load/paced-load.js';
-import { findProgram } from '../load/run-command.js';
 import { processMicros } from '../measure/process-usage.js';
 import { quotients } from '../measure/statistics.js';
 import { type ChildTask, runChildTask } from '../servers/child-task.js';
@@ -62,8 +61,7 @@ async function measureServices(
   fixture: ConsoleFixture,
   installation: Installation,
 ): Promise<Turns> {
-  const nice = await findProgram('nice');
-  const aside = nice === undefined ? [] : [nice, '-n', '19'];
+  const aside = await lowPriorityPrefix();
   const { environment } = installation;
   const { nodeOptions, pinning } = testEnvironment;
   const launch = { name: 'introspection', environment, prefix: pinning.serverPrefix, nodeOptions };

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openConnection } from '../load/connection.js';
 import { cycle, type RequestSource } from '../load/load-result.js';
+import { lowPriorityPrefix } from '../load/low-priority.js';
 import { pacedLoad } from '../load/paced-load.js';
-import { findProgram } from '../load/run-command.js';
 import { startService } from '../servers/service.js';
 import { startSilentNameServer } from '../servers/silent-name-server.js';
 import { INTROSPECTION_PATH, introspectionTraffic } from '../targets/introspection-service.js';
@@ -40,8 +40,7 @@ export function introspectionBesideFederationWorkload(
       else testEnvironment.closers.add(names.close);
       const crowds = await slowCrowds(fixture);
       // In production federation has its own machine; here it must not take the core from the load generator.
-      const nice = await findProgram('nice');
-      const aside = nice === undefined ? [] : [nice, '-n', '19'];
+      const aside = await lowPriorityPrefix();
       const figures: Figure[] = [];
       for (const isShared of [false, true]) {
         const cluster = isShared ? 'one process for both' : 'separate processes';
