@@ -82,6 +82,7 @@ describe('the stream of changes', () => {
 
   it('continues at another instance with what the reader may lack', async () => {
     const service = await aTimedService();
+    await service.register('rs2');
     const [one, other] = [await aCachedInstance(service), await aCachedInstance(service)];
     const token = await service.identifier();
     const kept = await keptResponse(one, token);
@@ -90,9 +91,11 @@ describe('the stream of changes', () => {
     first.response.destroy();
     const before = await changesFrom(other.app);
     await before.next('reset');
+    // Other changes come before.
+    await service.database.clients.delete('rs2' as ClientId, nowSeconds(systemClock));
     await service.database.revocations.revokeClient('client' as ClientId, nowSeconds(systemClock));
-    const event = await before.next('invalidate');
-    expect(isOutdatedBy(kept, event)).toBe(true);
+    let told = await before.next('invalidate');
+    while (!isOutdatedBy(kept, told)) told = await before.next('invalidate');
     const { next } = await changesFrom(other.app, { 'last-event-id': id });
     await next('open');
     // Changes at the position itself are sent again, since they may have gone to other readers only.
