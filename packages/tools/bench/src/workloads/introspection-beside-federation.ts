@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openConnection } from '../load/connection.js';
 import { cycle, type RequestSource } from '../load/load-result.js';
-import { lowPriorityPrefix } from '../load/low-priority.js';
 import { pacedLoad } from '../load/paced-load.js';
+import { lowPriorityPrefix } from '../load/priority.js';
 import { startService } from '../servers/service.js';
 import { startSilentNameServer } from '../servers/silent-name-server.js';
 import { INTROSPECTION_PATH, introspectionTraffic } from '../targets/introspection-service.js';
