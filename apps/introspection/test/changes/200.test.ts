@@ -91,8 +91,11 @@ describe('the stream of changes', () => {
     first.response.destroy();
     const before = await changesFrom(other.app);
     await before.next('reset');
-    // Other changes come before.
+    // Another change is sent before.
+    const watching = await changesFrom(other.app);
+    await watching.next('reset');
     await service.database.clients.delete('rs2' as ClientId, nowSeconds(systemClock));
+    await watching.next('invalidate');
     await service.database.revocations.revokeClient('client' as ClientId, nowSeconds(systemClock));
     let told = await before.next('invalidate');
     while (!isOutdatedBy(kept, told)) told = await before.next('invalidate');
