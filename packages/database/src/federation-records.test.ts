@@ -1,7 +1,9 @@
 import type { Client, FederationMembership } from '@vestibule/clients';
 import type { StoredSigningKey } from '@vestibule/crypto/signing-keys';
 import { expect, it } from 'vitest';
+import { FEDERATION_STATEMENTS } from './federation-records.js';
 import { aClient, after, anId, NOW, twoProcesses } from './testing/fixtures.js';
+import { query } from './testing/test-database.js';
 
 const CHANGE = { actor: 'operator:jane', now: NOW } as const;
 
@@ -70,6 +72,38 @@ it('finds the clients whose trust chain contains an entity in any position', asy
   expect(await some(1)).toHaveLength(1);
   expect((await some(2)).toSorted()).toEqual(['new', 'old']);
   expect((await some(3)).toSorted()).toEqual(['new', 'old']);
+});
+
+/** Many registered entities of one trust anchor, each with its own superior. */
+const MEMBERS = `
+  INSERT INTO client (id, metadata, rights, issued_at, updated_at, origin, entity_id, trust_anchor, superior,
+    chain_entities, chain_expires_at, statement_issued_at)
+  SELECT 'c' || n, '{}', '', now(), now(), 'federation_explicit', 'https://c' || n || '.example', 'https://anchor.example',
+    'https://low' || n || '.example', concat_ws(' ', 'https://c' || n || '.example', 'https://low' || n || '.example',
+    'https://mid' || n / 10 || '.example', 'https://anchor.example'), now(), now()
+  FROM generate_series(1, 20000) n`;
+
+// Otherwise the page of a denial would read all clients.
+it('finds the clients of an entity by an index, unless every client is one', async () => {
+  const { url, one } = await twoProcesses();
+  await query(url, MEMBERS);
+  await query(url, 'VACUUM ANALYZE client');
+  const { clientsThrough, someClientsThrough } = FEDERATION_STATEMENTS;
+  for (const { text, values } of [
+    { text: clientsThrough.text, values: [] },
+    { text: someClientsThrough.text, values: [1_001] },
+  ])
+    for (const entity of [
+      'https://c7.example',
+      'https://low7.example',
+      'https://mid7.example',
+      'https://0.example',
+    ]) {
+      const lines = await query<{ 'QUERY PLAN': string }>(url, `EXPLAIN ${text}`, [entity, ...values]);
+      expect(JSON.stringify(lines), entity).toContain('client_chain_entities_idx');
+    }
+  expect(await one.federation.clientsThrough('https://mid7.example', 1_001)).toHaveLength(10);
+  expect(await one.federation.clientsThrough('https://anchor.example', 1_001)).toHaveLength(1_001);
 });
 
 it('keeps the public part of used federation keys, before and after the clean-up', async () => {

@@ -98,8 +98,9 @@ interface MemberRow extends Omit<FederationMember, 'name' | 'chainExpiresAt'> {
 
 type HistoricalKeyRow = RowOf<HistoricalKeyModel, typeof KEY_COLUMNS, HistoricalKey>;
 
+/** Clients whose trust chain contains an entity; the list of the entities is that of an index. */
 const CLIENTS_THROUGH = `SELECT id FROM client WHERE entity_id IS NOT NULL
-  AND ($1 IN (entity_id, superior, trust_anchor) OR $1 = ANY(string_to_array(chain_entities, ' ')))`;
+  AND (string_to_array(chain_entities, ' ') || ARRAY[entity_id, superior, trust_anchor]) @> ARRAY[$1::text]`;
 
 /**
  * By hand, because each is one atomic statement: a change with its audit event, a read of two tables at the same time,
