@@ -1,10 +1,6 @@
 import type { Client } from '@vestibule/clients';
-import type {
-  ClientFilter,
-  ClientPage,
-  ClientPosition,
-  ClientSelection,
-} from '@vestibule/clients/management';
+import type { ClientPage, ClientPosition, ClientSelection } from '@vestibule/clients/management';
+import { type Bind, filterConditions, pairsCondition } from './client-conditions.js';
 import { CLIENT_OBJECT, type SelectedClient, selectedClient } from './client-row.js';
 import type { RunStatement, Statement } from './statement.js';
 
@@ -14,11 +10,12 @@ import type { RunStatement, Statement } from './statement.js';
  */
 const LIST_PAGE_SIZE = 25;
 
-/** Indexed characters of a name or software identifier; longer values may exceed the size of an index entry. */
-const INDEXED_LENGTH = 200;
-
-const NAME = `lower(left(metadata->>'client_name', ${INDEXED_LENGTH}) COLLATE "C")`;
-const SOFTWARE_ID = `metadata->>'software_id'`;
+/**
+ * How many clients a search for a part of a name reads in order before it uses the index: at least the first number, and
+ * the second one for each client of the page. Comparing their names takes a few milliseconds. A part that is frequent enough to
+ * fill the page with them is not looked up in the index, which would return too many clients.
+ */
+const READ_IN_ORDER = { least: 1_000, perResult: 5 };
 
 type ListedRow = SelectedClient & { readonly issued_at_ms: number };
 
@@ -28,81 +25,125 @@ export interface BoundStatement {
   readonly values: readonly unknown[];
 }
 
-/** Adds a value to a statement and returns its parameter. */
-type Bind = (value: unknown) => string;
-
-/** The condition of each filter. Values are always parameters. */
-const CONDITIONS: { readonly [Name in keyof ClientFilter]-?: (bind: Bind, value: never) => string } = {
-  namePrefix: (bind, prefix: string) => {
-    const start = asciiLowerCase(prefix);
-    const end = successor(start);
-    const isBehind = `${NAME} >= ${bind(start)}`;
-    return end === undefined ? isBehind : `${isBehind} AND ${NAME} < ${bind(end)}`;
-  },
-  namePart: (bind, part: string) => {
-    const pairs = `vestibule_name_pairs(${bind(JSON.stringify({ client_name: part }))}::jsonb)`;
-    // A count instead of a boolean, so that the planner assumes that rows with the pairs contain the text.
-    return `vestibule_name_pairs(metadata) @> ${pairs} AND (
-      SELECT count(*) FROM jsonb_object_keys(metadata) AS member
-      WHERE starts_with(member, 'client_name')
-        AND position(vestibule_fold_case(${bind(part)}) IN vestibule_fold_case(metadata->>member)) > 0
-    ) <> 0`;
-  },
-  redirectUri: (bind, uri: string) => `metadata->'redirect_uris' @> ${bind(JSON.stringify([uri]))}::jsonb`,
-  contact: (bind, contact: string) =>
-    `vestibule_fold_case((metadata->'contacts')::text)::jsonb
-      @> vestibule_fold_case(${bind(JSON.stringify([contact]))})::jsonb`,
-  grantType: (bind, grantType: string) =>
-    `metadata->'grant_types' @> ${bind(JSON.stringify([grantType]))}::jsonb`,
-  origin: (bind, origin: string) => `origin = ${bind(origin)}::client_origin`,
-  softwareId: (bind, id: string) =>
-    `left(${SOFTWARE_ID}, ${INDEXED_LENGTH}) = left(${bind(id)}::text, ${INDEXED_LENGTH}) AND ${SOFTWARE_ID} = ${bind(id)}`,
-  issuedAfter: (bind, second: number) => `issued_at >= to_timestamp(${bind(second)}::float8 + 1)`,
-  issuedBefore: (bind, second: number) => `issued_at < to_timestamp(${bind(second)})`,
-  status: (bind, status: string) => `status = ${bind(status)}::client_status`,
-};
-
 /**
  * Builds the statement that reads selected clients in the order of the selection. By hand, because lists have hundreds of
  * thousands of clients, and Prisma Client can name neither a position in two columns nor the indexed expressions.
  */
 export function clientSelection(selection: ClientSelection, limit: number): BoundStatement {
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const { filter = {}, isNewestFirst = false, now } = selection;
-  const { after = isNewestFirst ? undefined : START } = selection;
-  const direction = isNewestFirst ? ' DESC' : '';
-  const conditions = [
-    ...(after === undefined
-      ? ['true']
-      : [
-          `(issued_at, id) ${isNewestFirst ? '<' : '>'} (${bind(new Date(after.issuedAtMs).toISOString())}::timestamptz, ${bind(after.id)})`,
-        ]),
-    ...(now === undefined ? [] : [`(expires_at IS NULL OR expires_at > to_timestamp(${bind(now)}))`]),
-    ...filterConditions(filter, bind),
-  ];
-  // The exact time in milliseconds identifies the next page, independent of the program that wrote the row.
-  const text = `SELECT ${CLIENT_OBJECT}, extract(epoch FROM issued_at)::float8 * 1000 AS issued_at_ms
-    FROM client
-    WHERE ${conditions.join(' AND ')}
-    ORDER BY client.issued_at${direction}, client.id${direction}
-    LIMIT ${bind(limit)}`;
-  // Filters are planned for their values: rare values use their index, common ones do not.
-  const isUnprepared = Object.keys(filter).length > 0;
-  const order = `${isNewestFirst ? '-newest' : ''}${isNewestFirst && after !== undefined ? '-after' : ''}`;
-  const name = `client-list${isUnprepared ? '-filtered' : ''}${now === undefined ? '-all' : ''}${order}`;
-  return { statement: { name, text, repeatable: true, isUnprepared }, values };
+  const parts = statementParts(selection);
+  const { bind, position, others, name, order } = parts;
+  const { namePart, ...rest } = selection.filter ?? {};
+  const selected = `client WHERE ${[position, ...others].join(' AND ')}`;
+  if (namePart === undefined) {
+    const kind = Object.keys(rest).length > 0 ? '-filtered' : '';
+    return boundStatement(selection, parts, { kind, from: selected, order: order('issued_at', 'id'), limit });
+  }
+  // The planner takes the pairs of characters for independent of each other, so its estimate of the result is often far too
+  // high or low. MATERIALIZED and OFFSET 0 leave it no choice: it finds the clients, sorts them, and then compares names
+  // until the page is full.
+  const found = `WITH found (found_id, found_at) AS MATERIALIZED (
+      SELECT id, issued_at FROM ${selected} AND ${pairsCondition(bind, namePart)}
+    ) SELECT * FROM found ${order('found_at', 'found_id')} OFFSET 0`;
+  const from = `(${found}) AS found
+    CROSS JOIN LATERAL (SELECT * FROM client WHERE id = found_id OFFSET 0) AS client
+    WHERE ${name.join(' AND ')}`;
+  return boundStatement(selection, parts, {
+    kind: '-named',
+    from,
+    order: order('found_at', 'found_id'),
+    limit,
+  });
+}
+
+/**
+ * Builds the statement that looks for a part of a name among a number of clients, in the order of the selection. The
+ * result is the beginning of the selection; it is complete if it has as many clients as the limit.
+ */
+export function selectionInOrder(selection: ClientSelection, limit: number): BoundStatement {
+  const parts = statementParts(selection);
+  const { bind, position, others, name } = parts;
+  const order = parts.order('issued_at', 'id');
+  const number = bind(Math.max(READ_IN_ORDER.least, READ_IN_ORDER.perResult * limit));
+  const read = `SELECT * FROM client WHERE ${position} ${order} LIMIT ${number}`;
+  const from = `(${read}) AS client WHERE ${[...others, ...name].join(' AND ')}`;
+  return boundStatement(selection, parts, { kind: '-named-in-order', from, order, limit });
 }
 
 const START: ClientPosition = { issuedAtMs: 0, id: '' };
 
-function filterConditions(filter: ClientFilter, bind: Bind): string[] {
-  return Object.entries(filter).map(([name, value]) =>
-    CONDITIONS[name as keyof ClientFilter](bind, value as never),
-  );
+/** The parts of a statement, with the values of the parameters in them. */
+interface StatementParts {
+  readonly values: readonly unknown[];
+  readonly bind: Bind;
+  /** The condition that a client is in the part of the order in which the selection is. */
+  readonly position: string;
+  /** The condition that a name has the part that is searched for. */
+  readonly name: readonly string[];
+  /** The other conditions. */
+  readonly others: readonly string[];
+  readonly order: (issuedAt: string, id: string) => string;
 }
 
-/** Lists selected clients in pages. Each page is a statement of its own, so that nothing is held in between. */
+function statementParts({ filter = {}, isNewestFirst = false, after, now }: ClientSelection): StatementParts {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const { issuedAfter, issuedBefore, namePart, ...rest } = filter;
+  const direction = isNewestFirst ? ' DESC' : '';
+  const start = after ?? (isNewestFirst ? undefined : START);
+  const position = [
+    start === undefined
+      ? 'true'
+      : `(issued_at, id) ${isNewestFirst ? '<' : '>'} (${bind(new Date(start.issuedAtMs).toISOString())}::timestamptz, ${bind(start.id)})`,
+    ...filterConditions({ issuedAfter, issuedBefore }, bind),
+  ].join(' AND ');
+  const others = [
+    ...(now === undefined ? [] : [`(expires_at IS NULL OR expires_at > to_timestamp(${bind(now)}))`]),
+    ...filterConditions(rest, bind),
+  ];
+  const name = filterConditions({ namePart }, bind);
+  const order = (issuedAt: string, id: string) => `ORDER BY ${issuedAt}${direction}, ${id}${direction}`;
+  return { values, bind, position, name, others, order };
+}
+
+interface StatementSource {
+  readonly kind: '' | '-filtered' | '-named' | '-named-in-order';
+  readonly from: string;
+  readonly order: string;
+  readonly limit: number;
+}
+
+function boundStatement(
+  { isNewestFirst = false, after, now }: ClientSelection,
+  { values, bind }: StatementParts,
+  { kind, from, order, limit }: StatementSource,
+): BoundStatement {
+  // The exact time in milliseconds identifies the next page, independent of the program that wrote the row.
+  const text = `SELECT ${CLIENT_OBJECT}, extract(epoch FROM issued_at)::float8 * 1000 AS issued_at_ms
+    FROM ${from}
+    ${order}
+    LIMIT ${bind(limit)}`;
+  const direction = `${isNewestFirst ? '-newest' : ''}${isNewestFirst && after !== undefined ? '-after' : ''}`;
+  const name = `client-list${kind}${now === undefined ? '-all' : ''}${direction}`;
+  // Filters are planned for their values: rare values use their index, common ones do not.
+  return { statement: { name, text, repeatable: true, isUnprepared: kind !== '' }, values };
+}
+
+/** Reads the first clients of a selection. */
+async function firstRows(
+  run: RunStatement,
+  selection: ClientSelection,
+  limit: number,
+): Promise<readonly ListedRow[]> {
+  if (selection.filter?.namePart !== undefined) {
+    const { statement, values } = selectionInOrder(selection, limit);
+    const { rows } = await run<ListedRow>(statement, values);
+    if (rows.length === limit) return rows;
+  }
+  const { statement, values } = clientSelection(selection, limit);
+  return (await run<ListedRow>(statement, values)).rows;
+}
+
+/** Lists selected clients in pages. Each page is read on its own, so that nothing is held in between. */
 export async function* listClients(
   run: RunStatement,
   selection: ClientSelection = {},
@@ -110,8 +151,7 @@ export async function* listClients(
   let { after } = selection;
   for (;;) {
     const position = after && { after };
-    const { statement, values } = clientSelection({ ...selection, ...position }, LIST_PAGE_SIZE);
-    const { rows } = await run<ListedRow>(statement, values);
+    const rows = await firstRows(run, { ...selection, ...position }, LIST_PAGE_SIZE);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows.map(selectedClient);
@@ -126,8 +166,7 @@ export async function pageOfClients(
   selection: ClientSelection,
   limit: number,
 ): Promise<ClientPage> {
-  const { statement, values } = clientSelection(selection, limit + 1);
-  const { rows } = await run<ListedRow>(statement, values);
+  const rows = await firstRows(run, selection, limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -138,22 +177,4 @@ export async function pageOfClients(
 
 function positionOf({ client, issued_at_ms }: ListedRow): ClientPosition {
   return { issuedAtMs: Math.round(issued_at_ms), id: client.id };
-}
-
-/** Converts like `lower` with the collation "C", which is the same in every database. */
-function asciiLowerCase(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
-const LAST_CODE_POINT = 0x10_ffff;
-const SURROGATES = { first: 0xd800, last: 0xdfff };
-
-/** Returns the smallest text, by code points, after all texts with the given prefix; `undefined` without one. */
-function successor(text: string): string | undefined {
-  const points = [...text].map((character) => character.codePointAt(0) ?? 0);
-  while (points.at(-1) === LAST_CODE_POINT) points.pop();
-  const last = points.pop();
-  if (last === undefined) return undefined;
-  const next = last + 1 === SURROGATES.first ? SURROGATES.last + 1 : last + 1;
-  return String.fromCodePoint(...points, next);
 }

@@ -16,7 +16,7 @@ import { CLIENT_BLOCK_STATEMENTS } from './client-blocks.js';
 import { CLIENT_DOCUMENT_STATEMENTS, LEASE_DUE_DOCUMENTS } from './client-document-store.js';
 import { CLIENT_HOLDINGS } from './client-holdings.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
-import { clientSelection } from './client-selection.js';
+import { clientSelection, selectionInOrder } from './client-selection.js';
 import { DATA_KEY_LIST } from './data-key-store.js';
 import { FEDERATION_STATEMENTS } from './federation-records.js';
 import { IDEMPOTENCY_RECORD_STATEMENTS } from './idempotency-record-store.js';
@@ -82,6 +82,8 @@ export const INDEXED_STATEMENTS: readonly Statement[] = [
   ...Object.values(DELIVERY_STATE_STATEMENTS),
   ...Object.values(ACTIVITY_STATEMENTS),
   FEDERATION_STATEMENTS.members,
+  FEDERATION_STATEMENTS.clientsThrough,
+  FEDERATION_STATEMENTS.someClientsThrough,
   ...Object.values(CHANGE_STATEMENTS),
   CHAIN_PAGE,
   CHAIN_HEAD,
@@ -91,30 +93,30 @@ export const INDEXED_STATEMENTS: readonly Statement[] = [
   ...ENCRYPTED_COLUMNS.flatMap((column) => [readStretch(column), replaceRecords(column)]),
 ];
 
-/** A list with all filters that the command line and the API offer. */
-const FILTERED_LIST = clientSelection(
-  {
-    now: NOW,
-    filter: {
-      namePrefix: 'a',
-      namePart: 'ab',
-      redirectUri: 'https://rp.example/cb',
-      contact: 'a@rp.example',
-      grantType: 'authorization_code',
-      origin: 'registration',
-      softwareId: 'a',
-      issuedAfter: NOW,
-      issuedBefore: NOW,
-      status: 'active',
-    },
-  },
-  ROWS,
-).statement;
+/** All filters that the command line and the API offer, except a part of a name. */
+const FILTER = {
+  namePrefix: 'a',
+  redirectUri: 'https://rp.example/cb',
+  contact: 'a@rp.example',
+  grantType: 'authorization_code',
+  origin: 'registration',
+  softwareId: 'a',
+  issuedAfter: NOW,
+  issuedBefore: NOW,
+  status: 'active',
+} as const;
+const NAMED = { now: NOW, filter: { ...FILTER, namePart: 'ab' } };
+
+const FILTERED_LISTS: readonly Statement[] = [
+  clientSelection({ now: NOW, filter: FILTER }, ROWS).statement,
+  clientSelection(NAMED, ROWS).statement,
+  selectionInOrder(NAMED, ROWS).statement,
+];
 
 /** The statements written by hand that use tables of the schema. */
 export const EVERY_STATEMENT: readonly Statement[] = [
   ...INDEXED_STATEMENTS,
-  FILTERED_LIST,
+  ...FILTERED_LISTS,
   LISTED_TOKEN_STATEMENTS.list,
   ...Object.values(UNUSED_CLIENT_STATEMENTS),
   ...Object.values(CLIENT_BLOCK_STATEMENTS),
