@@ -72,8 +72,9 @@ const bounded = (rows: string) =>
 const inWindow = (column: string) =>
   `${column} >= to_timestamp($1) AND ${column} < to_timestamp($1::float8 + $2::float8 * $3::float8)`;
 
+/** `date_part` returns a float8; `extract` returns a numeric, whose arithmetic takes twice as long for all rows. */
 const stepOf = (column: string) =>
-  `floor((extract(epoch FROM ${column})::float8 - $1::float8) / $2::float8)::int AS step`;
+  `floor((date_part('epoch', ${column}) - $1::float8) / $2::float8)::int AS step`;
 
 /**
  * The statements of the overview. By hand, because Prisma Client can neither group by parts of a time nor stop a count,
@@ -97,8 +98,10 @@ export const ACTIVITY_STATEMENTS = {
   },
   finishedDeliveries: {
     name: 'activity-finished-deliveries',
-    text: `SELECT ${stepOf('finished_at')}, state::text AS state, count(*)::int AS count FROM logout_delivery
-      WHERE state <> 'pending' AND ${inWindow('finished_at')} GROUP BY 1, 2`,
+    // The name of a state is looked up for each group rather than for each row.
+    text: `SELECT step, state::text AS state, count FROM (
+        SELECT ${stepOf('finished_at')}, state, count(*)::int AS count FROM logout_delivery
+        WHERE state <> 'pending' AND ${inWindow('finished_at')} GROUP BY 1, 2) AS groups`,
     repeatable: true,
   },
   waiting: {
