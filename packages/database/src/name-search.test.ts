@@ -67,17 +67,6 @@ it('finds every part of a name by the index of names, and then sorts the clients
     }
 });
 
-it('lets the index compare the pairs of characters', async () => {
-  const url = await aRegistry();
-  const plan = await planOf(
-    url,
-    clientSelection({ filter: { namePart: '99' } }, 26),
-    '(ANALYZE, TIMING OFF)',
-  );
-  expect(plan).not.toMatch(/Filter: .*vestibule_name_pair_array/);
-  expect(plan).not.toContain('lossy');
-});
-
 it('reads a limited number of clients in the order of the list first', async () => {
   const url = await aRegistry();
   for (const filter of FILTERS)
