@@ -1,7 +1,8 @@
 import type { Scheduler } from './scheduler.js';
 
 /**
- * The scheduler of a Node.js process. `soon` runs after the pending input was read. Tasks with the same delay that are
+ * The scheduler of a Node.js process. Every task runs after the pending input was read, so that a response that arrived
+ * while this process was busy is within a deadline that has passed in the meantime. Tasks with the same delay that are
  * scheduled in one turn of the event loop share a timer, because nearly all of them are cancelled.
  */
 export const nodeScheduler: Scheduler = {
@@ -37,7 +38,10 @@ function openGroup(delayMs: number): Group {
   const timer = setTimeout(() => {
     // A turn may last longer than the delay: tasks that are scheduled from now on need another timer.
     close(group);
-    for (const task of tasks) task.run();
+    // Timers that are due run before the sockets are read, and immediates after that.
+    setImmediate(() => {
+      for (const task of tasks) task.run();
+    });
   }, delayMs);
   const group: Group = { delayMs, tasks, timer, isClosed: false };
   openGroups = [...openGroups, group];
