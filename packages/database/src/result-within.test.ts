@@ -17,6 +17,15 @@ describe('resultWithin', () => {
     await expect(response).rejects.toThrow(StatementTimeoutError);
   });
 
+  it('does not take a stall of this process for one of the database', async () => {
+    const response = resultWithin(await aClient(), new pg.Query('SELECT 1 AS one', []), 100);
+    // The query is sent, and its result is not read yet.
+    await new Promise(setImmediate);
+    const busyUntilMs = performance.now() + 400;
+    while (performance.now() < busyUntilMs);
+    expect((await response).rows).toEqual([{ one: 1 }]);
+  });
+
   it('returns the result of the database, or its error', async () => {
     const client = await aClient();
     expect((await resultWithin(client, new pg.Query('SELECT 1 AS one', []), 5_000)).rows).toEqual([

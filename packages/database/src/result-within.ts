@@ -9,7 +9,8 @@ const TIMER_STEP_MS = 100;
  * query, which V8 allocates in the old generation, so that every row stays in memory until a major collection.
  *
  * Rejects with the error of the database or the driver, or with `StatementTimeoutError` when there is no response
- * within the given milliseconds, or up to a tenth of a second later. The connection cannot be used any more then.
+ * within the given milliseconds, or up to a tenth of a second later. The connection cannot be used any more then. A
+ * response that arrived while this process was busy is in time.
  */
 export function resultWithin(
   client: pg.ClientBase,
@@ -18,7 +19,8 @@ export function resultWithin(
 ): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new StatementTimeoutError());
-    const timer = setTimeout(giveUp, Math.ceil(withinMs / TIMER_STEP_MS) * TIMER_STEP_MS);
+    // Timers that are due run before the sockets are read, and immediates after that.
+    const timer = setTimeout(() => setImmediate(giveUp), Math.ceil(withinMs / TIMER_STEP_MS) * TIMER_STEP_MS);
     const callback = (error: unknown, result: pg.QueryResult) => {
       clearTimeout(timer);
       if (error) reject(error);
