@@ -2,12 +2,15 @@ import { expect, it } from 'vitest';
 import { createDeliveryFixture } from '../support/delivery-fixture.js';
 import { aReceiver, type Behaviour, drip, flood, hang, reset, status } from '../support/receiver.js';
 
+/** For receivers that never respond. */
+const SHORT = { LOGOUT_DELIVERY_TIMEOUT_MS: 300 };
+
 /** One delivery to a receiver with this behaviour, after its first attempt. */
-async function triedOnce(behave: Behaviour) {
+async function triedOnce(behave: Behaviour, settings: Partial<typeof SHORT> = {}) {
   const fixture = await createDeliveryFixture();
   const receiver = await aReceiver(behave);
   await fixture.register('c', receiver.url);
-  fixture.deliver([receiver], { LOGOUT_DELIVERY_TIMEOUT_MS: 300 });
+  fixture.deliver([receiver], settings);
   await fixture.logout(await fixture.login(['c']));
   await expect
     .poll(async () => (await fixture.list())[0], { timeout: 60_000 })
@@ -38,15 +41,15 @@ it.each([
 });
 
 it.each([
-  ['500', status(500), 'status'],
-  ['502', status(502), 'status'],
-  ['503', status(503), 'status'],
-  ['429', status(429), 'status'],
-  ['a reset', reset, 'protocol'],
-  ['silence', hang, 'timeout'],
-  ['an endless header', drip, 'timeout'],
-] as const)('tries again after %s', async (_name, behave, error) => {
-  const { delivery } = await triedOnce(behave);
+  ['500', status(500), 'status', {}],
+  ['502', status(502), 'status', {}],
+  ['503', status(503), 'status', {}],
+  ['429', status(429), 'status', {}],
+  ['a reset', reset, 'protocol', {}],
+  ['silence', hang, 'timeout', SHORT],
+  ['an endless header', drip, 'timeout', SHORT],
+] as const)('tries again after %s', async (_name, behave, error, settings) => {
+  const { delivery } = await triedOnce(behave, settings);
   expect(delivery).toMatchObject({ state: 'pending', lastError: error });
 });
 

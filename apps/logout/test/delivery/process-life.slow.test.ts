@@ -5,16 +5,17 @@ import { aReceiver, hang, status } from '../support/receiver.js';
 
 it('finishes the deliveries under way at shutdown, and claims nothing more', async () => {
   const fixture = await createDeliveryFixture();
-  let isReached = false;
-  const receiver = await aReceiver((request, response, number) => {
-    isReached = true;
-    setTimeout(() => status(200)(request, response, number), 300);
+  let respond: (() => void) | undefined;
+  const receiver = await aReceiver((...request) => {
+    respond = () => status(200)(...request);
   });
   await fixture.register('c', receiver.url);
   const { close } = fixture.deliver([receiver]);
   await fixture.logout(await fixture.login(['c']));
-  await expect.poll(() => isReached, { interval: 5 }).toBe(true);
-  await close();
+  await expect.poll(() => respond, { interval: 5 }).toBeDefined();
+  const closed = close();
+  respond?.();
+  await closed;
   expect(await fixture.list()).toMatchObject([{ state: 'delivered' }]);
   await fixture.logout(await fixture.login(['c']));
   expect(await fixture.list({ state: 'pending' })).toMatchObject([{ attempts: 0 }]);
@@ -26,7 +27,7 @@ it('releases deliveries that do not finish at shutdown, so that another process 
     (number === 1 ? hang : status(200))(request, response, number),
   );
   await fixture.register('c', receiver.url);
-  const { close } = fixture.deliver([receiver], { LOGOUT_DELIVERY_TIMEOUT_MS: 5_000 });
+  const { close } = fixture.deliver([receiver]);
   await fixture.logout(await fixture.login(['c']));
   await expect.poll(() => receiver.received.length).toBe(1);
   await close();
@@ -85,7 +86,7 @@ it('counts attempts, failures and waiting deliveries, with a fixed set of labels
   const text = await registry.metrics();
   expect(text).toMatch(/logout_deliveries_waiting 1/);
   expect(text).toMatch(/logout_deliveries_dead 1/);
-  expect(text).toMatch(/logout_delivery_failures_total\{reason="status"\} [2-9]/);
+  expect(text).toMatch(/logout_delivery_failures_total\{reason="status"\} ([2-9]|\d\d)/);
   expect(text).toMatch(/logout_delivery_oldest_seconds \d/);
   expect(text).not.toMatch(/127\.0\.0\.1|good|absent/);
 });

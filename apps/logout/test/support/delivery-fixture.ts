@@ -16,13 +16,14 @@ export const ISSUER = 'https://as.example' as Issuer;
 
 type Config = Parameters<typeof openDeliveries>[0]['config'];
 
+/** Timeout and lease are longer than a busy machine stalls: otherwise a delivery to a prompt receiver could be repeated. */
 const CONFIG: Config = {
   BASE_URL: ISSUER,
   EGRESS_ALLOW_HOSTS: [],
   LOGOUT_DELIVERY_CONCURRENCY: 64,
-  LOGOUT_DELIVERY_TIMEOUT_MS: 3_000,
+  LOGOUT_DELIVERY_TIMEOUT_MS: 60_000,
   LOGOUT_DELIVERY_MAX_AGE_SECONDS: 86_400,
-  LOGOUT_DELIVERY_LEASE_SECONDS: 20,
+  LOGOUT_DELIVERY_LEASE_SECONDS: 600,
   LOGOUT_DELIVERY_POLL_MS: 100,
   LOGOUT_DELIVERY_RETENTION_SECONDS: 604_800,
   LOGOUT_EXPIRED_SESSIONS_INTERVAL_SECONDS: 3_600,
