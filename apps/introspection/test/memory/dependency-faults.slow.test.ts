@@ -41,9 +41,9 @@ describe.each(FAULTS)('a database that %s', (_name, cause) => {
       expect(lastActiveMs).toBeGreaterThan(2_000);
     }
     proxy.pass();
-    await vi.waitFor(async () => activeMembers(await call(instance.app, { token: tokens[1] ?? '' })), 10_000);
+    await vi.waitFor(async () => activeMembers(await call(instance.app, { token: tokens[1] ?? '' })), 60_000);
     expect(await call(instance.app, { token: tokens[0] ?? '' })).toEqual(INACTIVE);
-    await vi.waitFor(() => expect(instance.cache.states.log.isCurrent(performance.now())).toBe(true), 10_000);
+    await vi.waitFor(() => expect(instance.cache.states.log.isCurrent(performance.now())).toBe(true), 60_000);
   });
 });
 

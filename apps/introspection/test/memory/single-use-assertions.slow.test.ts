@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sendRedisCommand, startRedis } from '@vestibule/local-services';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { testRedisUrl } from '@vestibule/testkit';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { aCachedInstance, aTimedService, type CachedInstance } from '../support/cached-instance.js';
 import { assertionForm, assertionOf, registerCaller } from '../support/callers.js';
 import { type ChaosProxy, chaosProxy } from '../support/chaos-proxy.js';
@@ -25,11 +25,27 @@ async function twoInstances(redisUrl?: string) {
     await response.text();
     return response.status;
   };
-  const race = async (assertion: string, uses: number) => {
-    const statuses = await Promise.all(Array.from({ length: uses }, (_, n) => use(assertion, n % 2)));
-    return { passed: statuses.filter((status) => status === 200).length, statuses: new Set(statuses) };
+  /**
+   * Expects that one of 200 parallel uses of an assertion is accepted, and none after them. On a busy machine uses that wait
+   * too long for the database are told no outcome, and the accepted one may be among them.
+   */
+  const expectOneAccepted = async (assertion: string) => {
+    const statuses = await Promise.all(Array.from({ length: 200 }, (_, n) => use(assertion, n % 2)));
+    const count = (status: number) => statuses.filter((each) => each === status).length;
+    const [accepted, refused, late] = [count(200), count(401), count(500)];
+    expect(accepted + refused + late).toBe(200);
+    expect([0, 1]).toContain(accepted);
+    if (late === 0) expect(accepted).toBe(1);
+    const later = await vi.waitUntil(
+      async () => {
+        const status = await use(assertion);
+        return status === 500 ? undefined : status;
+      },
+      { timeout: 60_000 },
+    );
+    expect(later).toBe(401);
   };
-  return { service, redis, use, race };
+  return { service, redis, use, expectOneAccepted };
 }
 
 async function listening({ app }: CachedInstance): Promise<string> {
@@ -55,11 +71,9 @@ const STATES: readonly (readonly [string, (redis: ChaosProxy) => void])[] = [
 it.each(STATES)(
   'accepts one of 200 parallel uses of an assertion on two instances while Redis %s',
   async (_, cause) => {
-    const { service, redis, race } = await twoInstances();
+    const { service, redis, expectOneAccepted } = await twoInstances();
     cause(redis);
-    const { passed, statuses } = await race(await assertionOf(service, 'rs'), 200);
-    expect(passed).toBe(1);
-    expect(statuses).toEqual(new Set([200, 401]));
+    await expectOneAccepted(await assertionOf(service, 'rs'));
   },
 );
 
@@ -76,11 +90,9 @@ async function aFullRedis() {
 
 it('accepts one of 200 parallel uses of an assertion while Redis is full, and refuses it later', async () => {
   const { url, makeRoom } = await aFullRedis();
-  const { service, race, use } = await twoInstances(url);
+  const { service, use, expectOneAccepted } = await twoInstances(url);
   const assertion = await assertionOf(service, 'rs');
-  const { passed, statuses } = await race(assertion, 200);
-  expect(passed).toBe(1);
-  expect(statuses).toEqual(new Set([200, 401]));
+  await expectOneAccepted(assertion);
   await makeRoom();
   expect([await use(assertion), await use(assertion, 1)]).toEqual([401, 401]);
 });
