@@ -24,6 +24,7 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
   await store.opened;
   const listening = openDatabase({ url: proxy.url, poolSize: 2 });
   let nowMs = 0;
+  let isConnected = true;
   const monotonic = () => nowMs;
   const stream = listening.openInvalidationStream({ monotonic, onProblem: () => undefined });
   let keyReadings = 0;
@@ -54,10 +55,10 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
     await listening.close();
     await store.close();
   });
-  /** Lets time pass, and advances the watermark if the stream is connected. */
+  /** Lets time pass, and advances the watermark unless the connection of the stream was cut. */
   const pass = async (ms: number) => {
     nowMs += ms;
-    await stream.catchUp();
+    if (isConnected) await vi.waitUntil(stream.catchUp, 60_000);
   };
   const receivesEvents = (isHeard: boolean) =>
     vi.waitFor(() => expect(states.log.isCurrent(nowMs)).toBe(isHeard), { timeout: 60_000, interval: 5 });
@@ -71,6 +72,7 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
       return keyReadings;
     },
     loseInvalidations: async () => {
+      isConnected = false;
       proxy.refuse();
       await receivesEvents(false);
     },

@@ -73,10 +73,10 @@ describe('a role that may only read and write rows', () => {
     const statements = `CREATE TEMPORARY TABLE invalidation_event (kind text, tags text[]);
       GRANT ALL ON pg_temp.invalidation_event TO PUBLIC;`;
     await queryInOwnSession(restrictedUrl, `${statements} UPDATE client SET status = 'suspended'`);
-    await stream.catchUp();
+    await vi.waitUntil(stream.catchUp, 60_000);
     expect(heard).toMatchObject([client]);
     await queryInOwnSession(restrictedUrl, `${statements} DELETE FROM client`);
-    await stream.catchUp();
+    await vi.waitUntil(stream.catchUp, 60_000);
     expect(heard).toMatchObject([client, client]);
     await query(url, RIGHTS(role));
     const own = service.openInvalidationStream({

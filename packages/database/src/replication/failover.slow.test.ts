@@ -98,7 +98,7 @@ describe('a store', () => {
     expect((await ordinary.serverState()).standbys).toEqual(NO_STANDBYS);
     await aReceiver(url, 'pg_basebackup');
     await aReceiver(url);
-    await vi.waitFor(() => expect(store.server.standbys()).toEqual({ ...NO_STANDBYS, async: 1 }), 5_000);
+    await vi.waitFor(() => expect(store.server.standbys()).toEqual({ ...NO_STANDBYS, async: 1 }), 60_000);
     await vi.waitFor(
       async () => expect((await ordinary.serverState()).standbys).toEqual({ ...NO_STANDBYS, async: 1 }),
       60_000,
@@ -144,15 +144,15 @@ describe('a store', () => {
     await query(standby.url('postgres'), 'SELECT pg_promote(true)');
     const promoted = before.history.replace('/00000001', '/00000002');
     expect((await store.database.serverState()).history).toBe(promoted);
-    await vi.waitFor(() => expect(store.server.promotions()).toBe(1), 10_000);
+    await vi.waitFor(() => expect(store.server.promotions()).toBe(1), 60_000);
     await store.check();
     expect(changes).toEqual([{ kind: 'promoted', history: promoted }]);
-    await vi.waitFor(() => expect(store.unopenedDataKeys()).toHaveLength(1), 5_000);
+    await vi.waitFor(() => expect(store.unopenedDataKeys()).toHaveLength(1), 60_000);
     const elsewhere = opened({ url: await anEmptyDatabase() });
     expect((await elsewhere.serverState()).history.split('/')[0]).not.toBe(promoted.split('/')[0]);
     const discarded = heard.indexOf('everything');
     expect(discarded).toBeGreaterThan(0);
-    await vi.waitFor(() => expect(heard.indexOf('started', discarded)).toBeGreaterThan(0), 5_000);
-    await vi.waitFor(async () => expect(await stream.catchUp()).toBe(true), 5_000);
+    await vi.waitFor(() => expect(heard.indexOf('started', discarded)).toBeGreaterThan(0), 60_000);
+    await vi.waitFor(async () => expect(await stream.catchUp()).toBe(true), 60_000);
   });
 });
