@@ -169,7 +169,7 @@ describe('the stream of changes', () => {
     await vi.waitFor(async () => {
       const again = await changesFrom(service.app);
       expect(again.response.statusCode).toBe(200);
-    });
+    }, 60_000);
   });
 
   it('is refused behind another one on its connection, because its end would not be noticed', async () => {

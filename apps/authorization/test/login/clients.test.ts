@@ -65,7 +65,7 @@ it('records the use of a client', async () => {
   await vi.waitFor(async () => {
     const [row] = await sql('SELECT last_used_at IS NOT NULL AS used FROM client');
     expect(row).toEqual({ used: true });
-  });
+  }, 60_000);
 });
 
 it('reveals nothing about tokens of other clients, and leaves them active', async () => {

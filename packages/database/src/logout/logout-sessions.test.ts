@@ -218,7 +218,7 @@ it('does not deadlock when a session ends and ends at one client at the same tim
     await vi.waitFor(async () => {
       const blocked = `SELECT FROM pg_stat_activity WHERE ${endingProcess} = ANY(pg_blocking_pids(pid))`;
       expect(await query(url, blocked)).toHaveLength(1);
-    });
+    }, 60_000);
     return { result: Promise.all([ending, leaving]) };
   });
   await expect(result).resolves.toMatchObject([

@@ -71,8 +71,8 @@ it('drops data on a half-open connection, and resets that connection when traffi
   await vi.waitFor(async () => {
     const fresh = await aClient(proxy);
     fresh.say('three');
-    await vi.waitFor(() => expect(fresh.received()).toBe('three'), 60_000);
-  });
+    await vi.waitFor(() => expect(fresh.received()).toBe('three'), 1_000);
+  }, 60_000);
 });
 
 it('affects only the chosen connections, by the first bytes of their client', async () => {
@@ -95,7 +95,7 @@ it('sends a connection that one port refuses to the next', async () => {
   for (let index = 0; index < 4; index += 1) {
     const client = await aClient(proxy);
     client.say('one');
-    await vi.waitFor(() => expect(client.received()).toBe('one'));
+    await vi.waitFor(() => expect(client.received()).toBe('one'), 60_000);
   }
 });
 
@@ -107,10 +107,10 @@ it('affects only the latest request of a connection that is used again', async (
   client.say('more ');
   const other = await aClient(proxy);
   other.say('POST /other');
-  await vi.waitFor(() => expect(other.received()).toBe('POST /other'));
+  await vi.waitFor(() => expect(other.received()).toBe('POST /other'), 60_000);
   expect(client.received()).toBe('');
   client.say('POST /other');
-  await vi.waitFor(() => expect(client.received()).toBe('GET /feed more POST /other'));
+  await vi.waitFor(() => expect(client.received()).toBe('GET /feed more POST /other'), 60_000);
 });
 
 it('collects blocks of a size', async () => {
@@ -120,10 +120,10 @@ it('collects blocks of a size', async () => {
   client.say('one ');
   const other = await aClient(proxy);
   other.say('0123456789');
-  await vi.waitFor(() => expect([client.received(), other.received()]).toEqual(['', '0123456789']));
+  await vi.waitFor(() => expect([client.received(), other.received()]).toEqual(['', '0123456789']), 60_000);
   client.say('two ');
   client.say('three');
-  await vi.waitFor(() => expect(client.received()).toBe('one two three'));
+  await vi.waitFor(() => expect(client.received()).toBe('one two three'), 60_000);
 });
 
 it('throttles, cuts after a number of bytes, and refuses', async () => {
@@ -131,7 +131,7 @@ it('throttles, cuts after a number of bytes, and refuses', async () => {
   const client = await aClient(proxy);
   proxy.set({ kind: 'drip', bytesPerSecond: 1_000 });
   client.say('x'.repeat(100));
-  await vi.waitFor(() => expect(client.received()).toBe('x'.repeat(100)), 5_000);
+  await vi.waitFor(() => expect(client.received()).toBe('x'.repeat(100)), 60_000);
   proxy.set({ kind: 'cut', afterBytes: 150 });
   client.say('x'.repeat(100));
   await vi.waitFor(() => expect(client.received()).toBeUndefined(), 60_000);
