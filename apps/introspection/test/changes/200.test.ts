@@ -18,7 +18,7 @@ async function keptResponse({ app }: Pick<CachedInstance, 'app'>, token: string)
   const { headers } = await vi.waitUntil(async () => {
     const response = await call(app, { token }, PREFER);
     return response.headers['stream-position'] === undefined ? undefined : response;
-  });
+  }, 60_000);
   return { number: numberOf(headers['stream-position']), tags: String(headers['cache-tags']).split(', ') };
 }
 
