@@ -27,7 +27,7 @@ describe('openDatabase', () => {
   // A burst is served a moment later; only statements that would wait longer than a caller are refused.
   it('lets statements wait for a free connection in order', async () => {
     const url = await aMigratedDatabase();
-    const database = opened({ url, poolSize: 1 });
+    const database = opened({ url, poolSize: 1, statementTimeoutMs: 60_000 });
     await database.clients.create(aClient());
     await holdingRows(url, 'SELECT FROM client', async () => {
       const waiting = database.clients.replace({ client: aClient({ version: 2 }) }).catch(() => 'gave up');
