@@ -51,6 +51,8 @@ it('lets a registration end that cannot be renewed', async () => {
   const before = superior.requestedPaths.length;
   expect(await use(fixture, member)).toBe(true);
   await expect.poll(() => superior.requestedPaths.length).toBeGreaterThan(before + 1);
+  // Shares the resolution of the renewal, or follows it: time must not pass meanwhile.
+  await expect(fixture.register(member)).rejects.toMatchObject({ code: 'unauthorized_client' });
   expect(await fixture.stored(member)).toMatchObject({ version: 1, expiresAt: client.expiresAt });
   fixture.advance(360);
   await expect(fixture.register(member)).rejects.toMatchObject({ code: 'unauthorized_client' });
