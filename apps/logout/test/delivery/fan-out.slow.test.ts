@@ -91,8 +91,8 @@ it('sends 100 retries, each with a new jti, issued after the attempt before', as
   expect(tokens).toHaveLength(150);
   const claims = tokens.map(({ token }) => claimsOf(token));
   expect(new Set(claims.map(({ jti }) => jti)).size).toBe(150);
+  // Two clocks, of which one is in whole seconds.
   for (const { received } of all)
-    // Two clocks, of which one is in whole seconds.
     for (const [index, { token }] of received.slice(1).entries())
       expect(Number(claimsOf(token)['iat'])).toBeGreaterThan((received[index]?.atMs ?? 0) / 1000 - 1.1);
   expect(claims.every(({ iat, exp }) => Number(exp) - Number(iat) <= 120)).toBe(true);
