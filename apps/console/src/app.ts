@@ -2,7 +2,8 @@ import { createServer, defineRouteGroup, type Server, type ServerOptions } from 
 import { formBody } from '@vestibule/http/bodies';
 import { consoleErrors } from './frame/console-errors.js';
 import type { ConsoleRoute } from './frame/console-route.js';
-import { addConsoleRoutes, type ConsoleRoutesDeps } from './frame/console-routes.js';
+import { addConsoleRoutes } from './frame/console-routes.js';
+import type { ConsoleRoutesDeps } from './frame/console-routes-deps.js';
 import { addStaticFiles } from './frame/static-files.js';
 import { addLiveStream } from './live/live-route.js';
 import type { LiveStreams } from './live/live-streams.js';

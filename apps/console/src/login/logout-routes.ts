@@ -18,9 +18,9 @@ import {
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import { consoleErrors } from '../frame/console-errors.js';
-import { requireOwnForm } from '../frame/console-routes.js';
 import { FORM_TOKEN } from '../frame/forms.js';
 import type { Operator } from '../frame/operator.js';
+import { requireOwnForm } from '../frame/own-form.js';
 import { LOGIN_PATH } from './console-paths.js';
 import type { ConsoleSession, ConsoleSessions } from './console-sessions.js';
 import { leavePage, loggedOutPage, sendPage, stillLoggedInPage, withFailurePages } from './login-pages.js';
