@@ -5,6 +5,7 @@ import type { ConsoleRoute } from './frame/console-route.js';
 import { addConsoleRoutes } from './frame/console-routes.js';
 import type { ConsoleRoutesDeps } from './frame/console-routes-deps.js';
 import { addStaticFiles } from './frame/static-files.js';
+import { addUnknownPaths } from './frame/unknown-paths.js';
 import { addLiveStream } from './live/live-route.js';
 import type { LiveStreams } from './live/live-streams.js';
 
@@ -30,6 +31,7 @@ export function buildApp(deps: AppDeps, routes: readonly ConsoleRoute[], options
         addStaticFiles(resource);
         addLiveStream(resource, deps.liveStreams);
         addConsoleRoutes(resource, deps, routes);
+        addUnknownPaths(resource, deps);
       },
     }),
   );

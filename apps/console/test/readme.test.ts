@@ -46,7 +46,8 @@ const OCCASIONS: ErrorOccasions = {
   invalid_request: 'malformed request: media type, repeated or too many parameters',
   invalid_token: '`GET /live` without a session, or an action whose session has ended',
   access_denied: 'the role does not suffice, or the form belongs to another session or site',
-  not_found: 'what the page is about does not exist; a path that no page has gets an empty 404',
+  not_found:
+    'what the page is about does not exist, or no page has this path; without a session the body is empty for such a path',
   method_not_allowed: 'method not supported',
   too_many_requests: 'too many requests: see Limits',
   server_error: 'internal error; the page has the `requestId` of its line in the log',

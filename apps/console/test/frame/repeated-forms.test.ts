@@ -1,11 +1,6 @@
-import { openDatabase } from '@vestibule/database';
-import { expect, it, onTestFinished } from 'vitest';
-import { buildApp } from '../../src/app.js';
-import { consoleSessions } from '../../src/login/console-sessions.js';
-import { sessionCookie } from '../../src/login/session-cookie.js';
-import { sessionEnds } from '../../src/login/session-ends.js';
-import { allPages } from '../../src/pages/all-pages.js';
+import { expect, it } from 'vitest';
 import { buildTestConsole, FORM_TOKEN, ISSUER, ORIGIN } from '../support/build-test-console.js';
+import { consoleWithoutSessions } from '../support/console-without-sessions.js';
 
 const FORM = {
   'content-type': 'application/x-www-form-urlencoded',
@@ -13,32 +8,10 @@ const FORM = {
   'sec-fetch-site': 'same-origin',
 };
 
-/** The same console, whose database cannot be reached when it looks for sessions. */
+/** A console that cannot look for sessions, with the headers of a form of an admin. */
 async function aConsoleWithoutSessions() {
-  const built = await buildTestConsole();
-  // No server listens on this port.
-  const gone = openDatabase({ url: 'postgresql://127.0.0.1:1/none' });
-  onTestFinished(() => gone.close());
-  const { store, clock } = built;
-  const ends = sessionEnds({
-    records: gone.providerRecords,
-    clock,
-    clientId: 'vestibule-console',
-    sessionSeconds: 600,
-  });
-  const cookie = sessionCookie({ encryptor: store.encryptor, clock, isSecure: true });
-  const deps = {
-    sessions: consoleSessions(cookie, ends, () => undefined),
-    liveStreams: built.streams,
-    origin: ORIGIN,
-    recordRefusal: async () => undefined,
-    admitPage: async () => undefined,
-    admitAction: async () => undefined,
-  };
-  const app = buildApp(deps, allPages(built.deps), { logger: false });
-  onTestFinished(() => app.close());
-  const headers = { ...FORM, cookie: await built.cookieOf('admin') };
-  return { app, headers };
+  const { app, cookie } = await consoleWithoutSessions();
+  return { app, headers: { ...FORM, cookie } };
 }
 
 it('keeps what was typed while sessions cannot be checked, but never a pasted token', async () => {

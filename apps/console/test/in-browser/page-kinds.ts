@@ -5,6 +5,7 @@
 export const PAGE_KINDS: readonly string[] = [
   'GET / 200',
   'GET /session 200',
+  'GET no route 404',
 
   'GET /clients 200',
   'GET /clients 200 There are no such clients.',

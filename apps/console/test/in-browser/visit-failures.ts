@@ -20,6 +20,7 @@ export async function visitFailures(open: OpenConsole, begin: BeginVisits): Prom
 
   const admin = begin(await aPage(open, 'admin'));
   await admin.open('/');
+  await admin.open('/none');
   await admin.open('/federation/explain');
   await admin.open('/clients');
   await admin.send('/clients/hostile-1/edit', { form_token: 'earlier', ...typed }, 'logged in again since');

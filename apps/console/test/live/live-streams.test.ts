@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildTestConsole } from '../support/build-test-console.js';
+import { consoleWithoutSessions } from '../support/console-without-sessions.js';
 
 /** Listens, and opens streams as browsers do. */
 async function aListeningConsole() {
@@ -103,6 +104,13 @@ it('keeps the streams open with heartbeats while the store is gone', async () =>
   await expect.poll(() => stream.text()).toMatch(/\n:\n\n/);
   expect(problems.length).toBeGreaterThan(0);
   expect(stream.hasEnded()).toBe(false);
+});
+
+it('responds with 503 while sessions cannot be checked', async () => {
+  const { app, cookie } = await consoleWithoutSessions();
+  const { statusCode, payload } = await app.inject({ url: '/live', headers: { cookie } });
+  expect(statusCode).toBe(503);
+  expect(payload).toContain('The database cannot be reached');
 });
 
 it('reads the figures once for all readers, and not without readers', async () => {
