@@ -118,6 +118,7 @@ export const PAGE_KINDS: readonly string[] = [
   'GET /federation/deny 200 Clients that are deleted',
   'GET /federation/deny 400',
   'POST /federation/deny 400',
+  'POST /federation/deny 409',
   'POST /federation/deny 200',
   'GET /federation/allow 200',
   'GET /federation/allow 404',

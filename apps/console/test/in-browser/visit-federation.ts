@@ -5,7 +5,7 @@ import type { Visits } from './visits.js';
 
 /** Visits every page of the federation, with explanations of entities whose statements are hostile. */
 export async function visitFederation(visits: Visits, federation: SmallFederation): Promise<void> {
-  const { open, press, fill, confirm } = visits;
+  const { open, press, fill, send, confirm } = visits;
   const { trusted, untrusted } = await hostileEntities(federation);
   await open('/federation');
   await open('/federation?after=none');
@@ -20,7 +20,9 @@ export async function visitFederation(visits: Visits, federation: SmallFederatio
 
   await open('/federation/deny');
   await open('/federation/deny?entity=none');
-  await open('/federation/deny?entity=https://superior.example', 'Clients that are deleted');
+  const superior = 'https://superior.example';
+  await open(`/federation/deny?entity=${superior}`, 'Clients that are deleted');
+  await send('/federation/deny', { entity: superior, confirmation: superior, seen: '0' });
   await fill({ reason: HOSTILE_TEXTS.element });
   await confirm('Deny the entity');
   await open('/federation/allow?entity=https://none.example');

@@ -24,12 +24,14 @@ export interface Denial {
   readonly actor: AuditActor;
   /** Time after which no further client is deleted, in milliseconds. Default: no limit. */
   readonly maxMs?: number;
+  /** Deletes no client if there are more than this number. Default: no limit. */
+  readonly maxClients?: number;
 }
 
 /** What a denial did. */
 export interface DenialOutcome {
   readonly deleted: readonly ClientId[];
-  /** Clients that are left because the time was over: deny the entity again to delete them. */
+  /** Clients that are left because the time was over or there are too many: deny the entity again to delete them. */
   readonly left: number;
 }
 
@@ -39,7 +41,13 @@ export interface DenialOutcome {
  */
 export async function carryOutDenial(
   { clock, clients, records }: DenialDeps,
-  { entityId, reason, actor, maxMs = Number.POSITIVE_INFINITY }: Denial,
+  {
+    entityId,
+    reason,
+    actor,
+    maxMs = Number.POSITIVE_INFINITY,
+    maxClients = Number.POSITIVE_INFINITY,
+  }: Denial,
 ): Promise<DenialOutcome> {
   const untilMs = clock.nowMs() + maxMs;
   await records.deny(
@@ -48,6 +56,7 @@ export async function carryOutDenial(
   );
   // Read after the denial: a registration that is in progress now ends by itself.
   const through = (await records.clientsThrough(entityId)).flatMap((text) => parseClientId(text) ?? []);
+  if (through.length > maxClients) return { deleted: [], left: through.length };
   const deleted: ClientId[] = [];
   for (const [index, id] of through.entries()) {
     if (clock.nowMs() > untilMs) return { deleted, left: through.length - index };

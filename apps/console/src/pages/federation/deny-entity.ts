@@ -11,6 +11,8 @@ import { actionForm, textField } from '../../frame/forms.js';
 import { dataTable, joined, link, section } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
 import { countText } from '../../live/live-figures.js';
+import { type ClientsThrough, clientsThrough, readSeen } from './clients-through.js';
+import { lockoutByDenial } from './denial-lockout.js';
 import { NO_ENTITY } from './explain-action.js';
 import { entityText, foreignText } from './foreign-text.js';
 import { requireEntity } from './named-entity.js';
@@ -20,37 +22,61 @@ export const DENY_PATH = '/federation/deny';
 
 /** Clients that are named before they are deleted. */
 const MAX_NAMED = 20;
-/** Clients that are counted before they are deleted; of more, the page says so. */
-const MAX_COUNTED = 1_000;
 /** Time after which a denial stops deleting clients, so that the page appears; the operator goes on from there. */
 const MAX_MS = 10_000;
 const MAX_REASON_LENGTH = 500;
 
-type DenialDeps = Pick<ConsoleDeps, 'store'>;
+type DenialDeps = Pick<ConsoleDeps, 'store' | 'loginClient'>;
 
-/** The page and the action that deny an entity, which deletes clients. */
-export function denyRoutes({ store }: DenialDeps): readonly ConsoleRoute[] {
-  const { database, clock } = store;
+/**
+ * The page and the action that deny an entity, which deletes clients: not more of them than the page showed, and never
+ * that of the console.
+ */
+export function denyRoutes(deps: DenialDeps): readonly ConsoleRoute[] {
+  const { database, clock } = deps.store;
   return confirmedAction({
     path: DENY_PATH,
     role: 'admin',
-    fields: Type.Object({ entity: Type.Optional(Type.String()), reason: Type.Optional(Type.String()) }),
+    fields: Type.Object({
+      entity: Type.Optional(Type.String()),
+      reason: Type.Optional(Type.String()),
+      /** The number of clients that the person saw. */
+      seen: Type.Optional(Type.String()),
+    }),
     describe: async (_visit, { entity = '', reason }, errors) => {
       const entityId = parseNamedEntityId(entity);
       if (entityId === undefined) return entityPage(entity);
-      return describeDenial({ store }, { entityId, reason, reasonError: errors['reason'] });
+      const lockout = await lockoutByDenial(deps, entityId);
+      if (lockout !== undefined) return refusedPage(lockout);
+      return describeDenial(deps, { entityId, reason, reasonError: errors['reason'] });
     },
-    perform: async (visit, { entity = '', reason }) => {
+    perform: async (visit, { entity = '', reason, seen }) => {
       if (!isReason(reason)) return { errors: { reason: NO_REASON } };
       const entityId = requireEntity(entity);
+      const maxClients = readSeen(seen);
+      const through = await clientsThrough(deps, entityId);
+      if (through.isMoreThan(maxClients)) return { errors: { general: moreThanSeen(through) }, status: 409 };
       const { actor } = visit.operator;
       const { deleted, left } = await carryOutDenial(
         { clock, clients: database.clients, records: database.federation },
-        { entityId, ...(reason !== undefined && { reason }), actor, maxMs: MAX_MS },
+        { entityId, ...(reason !== undefined && { reason }), actor, maxMs: MAX_MS, maxClients },
       );
       return denied(visit, { entityId, reason, deleted: deleted.length, left });
     },
   });
+}
+
+function moreThanSeen({ text }: ClientsThrough): string {
+  return `Nothing was changed. More clients would be deleted than this page showed: by now there are ${text.toLowerCase()}.`;
+}
+
+function refusedPage(alert: string): ConsolePage {
+  return {
+    title: 'Deny an entity',
+    status: 409,
+    content: html`<p class="alert" role="alert">${alert}</p>
+<p>${link('/federation', 'Go to the federation')}</p>`,
+  };
 }
 
 const NO_REASON = `The reason must be one line of at most ${MAX_REASON_LENGTH} characters.`;
@@ -82,14 +108,13 @@ interface DenyContent {
 }
 
 async function describeDenial(
-  { store: { database } }: DenialDeps,
+  deps: DenialDeps,
   { entityId, reason, reasonError }: DenyContent,
 ): Promise<Confirmation> {
-  const [some, list] = await Promise.all([
-    database.federation.clientsThrough(entityId, MAX_COUNTED + 1),
-    database.federation.denied(),
+  const [{ ids, text, seen }, list] = await Promise.all([
+    clientsThrough(deps, entityId),
+    deps.store.database.federation.denied(),
   ]);
-  const through = some.toSorted();
   const entry = list.find((other) => other.entityId === entityId);
   return {
     title: 'Deny an entity',
@@ -99,12 +124,12 @@ ${entry && html`<p>The entity is denied already${entry.reason === undefined ? un
       'Clients that are deleted with everything that was issued to them',
       joined(
         dataTable(
-          `${countOf(through)} clients are registered through this entity`,
+          `${text} clients are registered through this entity`,
           [{ title: 'Client', cell: (id: string) => clientLink(id) }],
-          through.slice(0, MAX_NAMED),
+          ids.slice(0, MAX_NAMED),
           'No client is registered through this entity.',
         ),
-        through.length > MAX_NAMED
+        ids.length > MAX_NAMED
           ? html`<p class="hint">Only ${countText(MAX_NAMED)} of them are listed.</p>`
           : undefined,
       ),
@@ -119,13 +144,9 @@ ${entry && html`<p>The entity is denied already${entry.reason === undefined ? un
     }),
     word: confirmationWord(entityId),
     button: 'Deny the entity',
-    hidden: { entity: entityId },
+    hidden: { entity: entityId, seen },
     back: link('/federation', 'Go to the federation'),
   };
-}
-
-function countOf({ length }: readonly string[]): string {
-  return length > MAX_COUNTED ? `More than ${countText(MAX_COUNTED)}` : countText(length);
 }
 
 interface Denied {
@@ -148,7 +169,7 @@ function denied(visit: Visit, { entityId, reason, deleted, left }: Denied): Cons
             role: 'admin',
             button: 'Go on',
             isDangerous: true,
-            content: html`${hiddenFields({ entity: entityId, reason, confirmation: confirmationWord(entityId) })}`,
+            content: html`${hiddenFields({ entity: entityId, reason, seen: String(left), confirmation: confirmationWord(entityId) })}`,
           }),
         ),
     html`<p>${link('/federation', 'Go to the federation')}</p>`,

@@ -5,6 +5,7 @@ import { epochSeconds } from '@vestibule/protocol';
 import { aClient, aClientId, TEST_NOW } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
 import { buildTestConsole, type TestConsole } from '../../support/build-test-console.js';
+import { sentForm, shownPage } from '../../support/shown-page.js';
 import { storedEvents } from '../../support/stored-events.js';
 import { textOf } from './federation-fixture.js';
 
@@ -48,7 +49,7 @@ it('denies an entity and deletes the clients that are registered through it, as 
   expect(page.status).toBe(200);
   expect(textOf(page.text)).toContain('2 clients are registered through this entity');
   expect(page.text).toContain('href="/clients/one"');
-  const form = { entity: ENTITY, reason: 'keys stolen', confirmation: ENTITY };
+  const form = { ...sentForm(page.text, '/federation/deny'), reason: 'keys stolen', confirmation: ENTITY };
   const { status, text } = await console.post('/federation/deny', form);
   expect(status).toBe(200);
   expect(textOf(text)).toContain(`${ENTITY} is denied; clients deleted: 2.`);
@@ -87,6 +88,84 @@ it('counts the clients to a thousand, and names twenty of them', async () => {
   expect(text.match(/href="\/clients\/one\d*"/g)).toHaveLength(20);
 });
 
+it('deletes not more clients than the page showed, and shows the new number', async () => {
+  const console = await aConsoleWithMembers();
+  const open = async () =>
+    sentForm(
+      (await console.get(`/federation/deny?entity=${encodeURIComponent(ENTITY)}`, 'admin')).text,
+      '/federation/deny',
+    );
+  const opened = { ...(await open()), reason: 'keys stolen', confirmation: ENTITY };
+  await console.store.database.clients.create(member('three'));
+  for (const form of [
+    opened,
+    { ...opened, seen: '' },
+    { ...opened, seen: '-1' },
+    { ...opened, seen: 'many' },
+  ]) {
+    const refused = await console.post('/federation/deny', form);
+    expect(refused.status).toBe(409);
+    const { alerts, text } = shownPage(refused);
+    expect(alerts).toEqual([expect.stringContaining('Nothing was changed.')]);
+    expect(text).toContain('3 clients are registered through this entity');
+    expect(sentForm(refused.text, '/federation/deny')).toMatchObject({ seen: '3', reason: 'keys stolen' });
+  }
+  expect(await clientIds(console)).toEqual(['one', 'other', 'three', 'two']);
+  expect(await console.store.database.federation.denied()).toEqual([]);
+  expect(await recorded(console)).toEqual([]);
+
+  const again = { ...(await open()), confirmation: ENTITY };
+  // Fewer than the person saw is what the person wanted.
+  await console.store.database.clients.delete(aClientId('three'), TEST_NOW, {});
+  expect((await console.post('/federation/deny', again)).status).toBe(200);
+  expect(await clientIds(console)).toEqual(['other']);
+});
+
+it('deletes none if clients register between the check and the denial, and shows how many are left', async () => {
+  const { store, clock } = await aConsoleWithMembers();
+  const { database } = store;
+  const denial = { entityId: ENTITY, actor: operatorActor('jane'), maxClients: 1 };
+  const deps = { clock, clients: database.clients, records: database.federation };
+  expect(await carryOutDenial(deps, denial)).toEqual({ deleted: [], left: 2 });
+  expect(await database.federation.denied()).toMatchObject([{ entityId: ENTITY }]);
+  expect(await clientIds({ store })).toEqual(['one', 'other', 'two']);
+  expect(await carryOutDenial(deps, { ...denial, maxClients: 2 })).toMatchObject({ left: 0 });
+});
+
+it.each(['https://vestibule-console.example', ENTITY, ANCHOR])(
+  'is refused for an entity through which the client of the console is registered: %s',
+  async (entity) => {
+    const console = await aConsoleWithMembers();
+    await console.store.database.clients.create(member('vestibule-console'));
+    const page = await console.get(`/federation/deny?entity=${encodeURIComponent(entity)}`, 'admin');
+    const sent = await console.post('/federation/deny', { entity, seen: '9', confirmation: entity });
+    for (const response of [page, sent]) {
+      expect(response.status).toBe(409);
+      const { alerts, forms } = shownPage(response);
+      expect(alerts).toEqual([
+        expect.stringMatching(/the console logs people in with the client vestibule-console/),
+      ]);
+      expect(alerts[0]).toContain(`vestibule federation deny ${entity} --yes`);
+      expect(forms.map(({ action }) => action)).not.toContain('/federation/deny');
+    }
+    expect(await clientIds(console)).toEqual(['one', 'other', 'two', 'vestibule-console']);
+    expect(await console.store.database.federation.denied()).toEqual([]);
+    const other = await console.get(
+      `/federation/deny?entity=${encodeURIComponent('https://else.example')}`,
+      'admin',
+    );
+    expect(other.status).toBe(200);
+  },
+);
+
+it('quotes the entity in the command if a shell would interpret it', async () => {
+  const console = await buildTestConsole();
+  const entity = "https://low.example/$(reboot)'";
+  await console.store.database.clients.create(member('vestibule-console', entity));
+  const page = await console.get(`/federation/deny?entity=${encodeURIComponent(entity)}`, 'admin');
+  expect(shownPage(page).alerts[0]).toContain(`'https://low.example/$(reboot)'\\''' --yes`);
+});
+
 it('changes nothing without the typed confirmation, and keeps what was typed', async () => {
   const console = await aConsoleWithMembers();
   for (const confirmation of ['', 'https://other.example', `${ENTITY}/`]) {
@@ -106,7 +185,7 @@ it('changes nothing without the typed confirmation, and keeps what was typed', a
 
 it('lets a denied entity register again', async () => {
   const console = await aConsoleWithMembers();
-  await console.post('/federation/deny', { entity: ENTITY, confirmation: ENTITY });
+  await console.post('/federation/deny', { entity: ENTITY, seen: '2', confirmation: ENTITY });
   const allow = '/federation/allow';
   expect((await console.get(`${allow}?entity=${encodeURIComponent(ENTITY)}`, 'admin')).status).toBe(200);
   expect((await console.post(allow, { entity: ENTITY, confirmation: 'low' })).status).toBe(400);
