@@ -7,6 +7,7 @@ export {
 } from './data-key-rotation.js';
 export type { DataKeyPurpose, DataKeyStore, KeyState, WrappedDataKey } from './data-key-store.js';
 export { type DataKeys, KEY_REFRESH_INTERVAL_MS, openDataKeys } from './data-keys.js';
+export { isDigestedUnder, type StoredDigest } from './digested-under.js';
 export {
   type AvailableDigests,
   type Digest,

@@ -9,11 +9,13 @@ import {
   type FormErrors,
   type RefusedForm,
 } from '../../frame/confirmed-action.js';
-import type { ActionOutcome, ConsoleRoute } from '../../frame/console-route.js';
+import type { ActionOutcome, ConsolePage, ConsoleRoute } from '../../frame/console-route.js';
 import { selectField, textField } from '../../frame/forms.js';
 import { joined } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
+import { lockoutByRetirement } from './digest-key-lockout.js';
 import { changesBy, confirmationWord, requireKey } from './key-lookup.js';
+import { showKey } from './key-page.js';
 import { stepText } from './key-words.js';
 import { KEYS_PATH, type KeysPagesDeps } from './keys-deps.js';
 
@@ -52,6 +54,7 @@ export function changeKey(deps: KeysPagesDeps): readonly ConsoleRoute[] {
           ? 'It is not used for new secrets any more; what is encrypted under it can still be decrypted.'
           : 'Nothing that is stored under it matches any more: tokens, secrets and sessions are lost.';
       },
+      refusal: (listed) => lockoutByRetirement(deps, listed),
       perform: (visit, listed, publication) => changesBy(deps, visit).retire(listed, publication),
     }),
   ];
@@ -63,17 +66,22 @@ interface KeyChange {
   readonly button: string;
   readonly notice: string;
   readonly sentence: (listed: ListedKey) => string;
+  /** Says why it is refused; `undefined` if it is not. */
+  readonly refusal?: (listed: ListedKey) => Promise<string | undefined>;
   readonly perform: (visit: Visit, listed: ListedKey, publication: Publication) => Promise<void>;
 }
 
 function change(deps: KeysPagesDeps, given: KeyChange): readonly ConsoleRoute[] {
-  const { name, title, button, notice, sentence, perform } = given;
+  const { name, title, button, notice, sentence, refusal, perform } = given;
   const describe: ConfirmedDefinition<typeof Fields>['describe'] = async (
     visit,
     typed,
     errors,
-  ): Promise<Confirmation> => {
-    const { listed, step } = await requireKey(deps, visit);
+  ): Promise<Confirmation | ConsolePage> => {
+    const found = await requireKey(deps, visit);
+    const { listed, step } = found;
+    const reason = await refusal?.(listed);
+    if (reason !== undefined) return showKey(deps, visit, found, reason);
     const { id, ring, algorithm, state } = keyRecord(listed);
     return {
       title,
