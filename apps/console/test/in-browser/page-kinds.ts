@@ -32,6 +32,8 @@ export const PAGE_KINDS: readonly string[] = [
   'POST /clients/:id/edit 503',
   'POST /clients/:id/edit 200 What saving would change',
   'POST /clients/:id/edit 200 Shown once',
+  'POST /clients/:id/edit 200 cannot be restored',
+  'POST /clients/:id/edit 400 It differs',
   'POST /clients/:id/edit, then GET /clients/:id 200',
   'POST /clients/:id/approve, then GET /clients/:id 200',
   'POST /clients/:id/suspend, then GET /clients/:id 200',

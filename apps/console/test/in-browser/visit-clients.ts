@@ -73,6 +73,11 @@ async function visitForms({ open, press, fill, page }: Visits, { deps }: TestCon
   await open(`/clients/${information.client_id}/edit`);
   await fill({ token_endpoint_auth_method: 'client_secret_basic' });
   await press('Save', 'Shown once');
+  await open(`/clients/${information.client_id}/edit`);
+  await fill({ token_endpoint_auth_method: 'none' });
+  await press('Save', 'cannot be restored');
+  await fill({ confirmation: 'something else' });
+  await press('Save and end the secret', 'It differs');
 }
 
 async function visitActions(visits: Visits, { deps }: TestConsole): Promise<void> {

@@ -48,7 +48,7 @@ export interface MatrixAction {
   readonly role: Role;
   /** Whether it is confirmed by typing. */
   readonly isTyped: boolean;
-  /** Whether the role is required by what the form contains, beside the role of another row. */
+  /** Whether what the form contains requires this role, or what is typed, beside another row of the action. */
   readonly isByContent?: true;
 }
 
@@ -74,6 +74,7 @@ export const ACTION_MATRIX: readonly MatrixAction[] = [
   action('register a client', '/clients/-/register', 'operator'),
   byContent(action(CHOSEN, '/clients/-/register', 'admin')),
   action('edit a client', '/clients/:id/edit', 'operator'),
+  byContent(typed('edit a client so that its secret ends', '/clients/:id/edit', 'operator')),
   typed('rotate the secret of a client', '/clients/:id/rotate-secret', 'operator'),
   typed(
     'rotate the registration access token of a client',

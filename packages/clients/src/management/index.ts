@@ -39,4 +39,10 @@ export { pruneClients } from './prune-clients.js';
 export { readClient } from './read-client.js';
 export { requireTags } from './require-match.js';
 export { rotateClientSecret, rotateRegistrationToken } from './rotate-credentials.js';
-export { dryRunUpdate, type UpdateClientInput, updateClient } from './update-client.js';
+export {
+  dryRunUpdate,
+  previewUpdate,
+  type UpdateClientInput,
+  type UpdatePreview,
+  updateClient,
+} from './update-client.js';

@@ -15,7 +15,7 @@ import { checkRights } from '../registration/check-rights.js';
 import { rightsAfterOperatorUpdate, rightsOfClient } from '../registration/client-rights.js';
 import { confirmSector, effectiveMetadata } from '../registration/confirm-metadata.js';
 import { type EffectiveRegistration, effectiveRegistration } from '../registration/dry-run-registration.js';
-import { type NextSecret, nextSecret } from '../registration/next-secret.js';
+import { endOfSecret, type NextSecret, nextSecret, type SecretEnd } from '../registration/next-secret.js';
 import { omitExcess, omitUnknownGrantTypes } from '../registration/omit-excess.js';
 import { needsApprovalAgain } from '../registration/open-registration.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
@@ -95,10 +95,41 @@ export async function dryRunUpdate(
   deps: RegistrationDeps,
   input: UpdateClientInput,
 ): Promise<EffectiveRegistration> {
-  const { managed, request, metadata } = await acceptUpdate(deps, { ...input, isDryRun: true });
-  const { id } = managed.client;
+  return effectiveUpdate(await acceptDryRun(deps, input));
+}
+
+/** What an update would do. */
+export interface UpdatePreview {
+  readonly registration: EffectiveRegistration;
+  /** How the present secret of the client would end; absent if it stays, or if there is none. */
+  readonly secretEnd?: SecretEnd | undefined;
+}
+
+/**
+ * Checks an update like {@link dryRunUpdate}, and determines what would become of the secret of the client.
+ * @throws DomainError as `updateClient` does.
+ */
+export async function previewUpdate(
+  deps: RegistrationDeps,
+  input: UpdateClientInput,
+): Promise<UpdatePreview> {
+  const accepted = await acceptDryRun(deps, input);
+  const { managed, metadata } = accepted;
+  return {
+    registration: effectiveUpdate(accepted),
+    secretEnd: await endOfSecret(deps, managed.client, metadata),
+  };
+}
+
+async function acceptDryRun(deps: RegistrationDeps, input: UpdateClientInput): Promise<AcceptedUpdate> {
+  const accepted = await acceptUpdate(deps, { ...input, isDryRun: true });
+  const { managed, metadata } = accepted;
   if (await deps.clients.isBlocked({ ...managed.client, metadata })) throw blockedClientRefusal();
-  return effectiveRegistration({ id, metadata, data: request.data });
+  return accepted;
+}
+
+function effectiveUpdate({ managed, request, metadata }: AcceptedUpdate): EffectiveRegistration {
+  return effectiveRegistration({ id: managed.client.id, metadata, data: request.data });
 }
 
 interface RequestedUpdate {

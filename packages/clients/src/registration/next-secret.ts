@@ -41,6 +41,28 @@ export async function nextSecret(
   return { value, stored, earlier };
 }
 
+/** How an update ends the secret of a client: it has none afterwards, or another one. */
+export type SecretEnd = 'dropped' | 'replaced';
+
+/**
+ * Determines how an update to these metadata ends the secret of a client, or its imported hash; `undefined` if it stays, or
+ * if there is none that has not expired. {@link nextSecret} does the same.
+ */
+export async function endOfSecret(
+  deps: RegistrationDeps,
+  client: Client,
+  metadata: ClientMetadata,
+): Promise<SecretEnd | undefined> {
+  const held = client.secret ?? client.secretHash;
+  if (held === undefined || isSecretExpired(held, nowSeconds(deps.clock))) return undefined;
+  if (!needsClientSecret(metadata)) return 'dropped';
+  if (deps.settings.rotateSecretOnUpdate) return 'replaced';
+  const isKept =
+    (await usableSecret(deps, client, metadata)) !== undefined ||
+    usableSecretHash(deps, client, metadata) !== undefined;
+  return isKept ? undefined : 'replaced';
+}
+
 /** Returns the current secret if it can stay; `undefined` if there is none, it has expired, or it is now too short. */
 export async function usableSecret(
   { encryptor, clock }: RegistrationDeps,

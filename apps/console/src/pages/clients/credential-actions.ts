@@ -9,6 +9,7 @@ import { joined, link } from '../../frame/parts.js';
 import { titleOfClient } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
 import { credentialsView } from './credentials-view.js';
+import { whenSecretEnds } from './secret-end.js';
 import { confirmedClientAction } from './seen-client-action.js';
 
 const CREDENTIALS = [
@@ -20,8 +21,7 @@ const CREDENTIALS = [
     title: 'New secret',
     label: 'Client secret',
     isHeldBy: ({ secret, secretHash }: Client) => secret !== undefined || secretHash !== undefined,
-    whenItEnds: ({ registration }: ClientsDeps, { secret }: Client) =>
-      endOfSecret(secret === undefined ? 0 : registration.settings.clientSecretOverlapSeconds),
+    whenItEnds: whenSecretEnds,
     rotate: rotateClientSecret,
   },
   {
@@ -69,11 +69,4 @@ export function credentialActions(deps: ClientsDeps): readonly ConsoleRoute[] {
       },
     }),
   );
-}
-
-/** With an overlap, a rotation cannot be undone either: the previous secret ends all the same. */
-function endOfSecret(overlapSeconds: number): string {
-  return overlapSeconds === 0
-    ? 'The present one stops working at once'
-    : `The present one still works for ${overlapSeconds.toLocaleString('en')} seconds at most`;
 }

@@ -1,9 +1,15 @@
 import type { Client } from '@vestibule/clients';
-import { changeClient, dryRunUpdate, keepingCredentials } from '@vestibule/clients/management';
+import {
+  changeClient,
+  keepingCredentials,
+  previewUpdate,
+  type UpdatePreview,
+} from '@vestibule/clients/management';
 import { DomainError } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { Type } from 'typebox';
 import { clientPath } from '../../frame/addresses.js';
+import { confirmationWord } from '../../frame/confirmation-word.js';
 import {
   type ActionOutcome,
   type ConsoleRoute,
@@ -31,15 +37,20 @@ import {
   sentForm,
 } from './metadata-form.js';
 import { readOpened } from './opened-registration.js';
+import { CONFIRM_STEP, secretEndPage } from './secret-end-page.js';
 
 const EditForm = Type.Object({
   ...METADATA_FORM_FIELDS,
   version: Type.Optional(Type.String()),
   opened: Type.Optional(Type.String()),
   step: Type.Optional(Type.String()),
+  confirmation: Type.Optional(Type.String()),
 });
 
-/** Changes the metadata of a client, as `vestibule clients update` does, after a dry run if it is wanted. */
+/**
+ * Changes the metadata of a client, as `vestibule clients update` does, after a dry run if it is wanted. A change that ends
+ * the secret of the client, which cannot be undone, has to be confirmed by typing.
+ */
 export function editClientRoutes(deps: ClientsDeps): readonly ConsoleRoute[] {
   return [
     consolePage({
@@ -63,10 +74,11 @@ export function editClientRoutes(deps: ClientsDeps): readonly ConsoleRoute[] {
         if ('problems' in read) return editPage(visit, client, { form, problems: read.problems, sent });
         const edit: Edit = { client, form, registration: read.registration, sent };
         if (String(client.version) !== sent.version) return conflict(visit, edit);
+        const step = sentText(entered, 'step');
         try {
-          return sentText(entered, 'step') === 'check'
-            ? await check(deps, visit, edit)
-            : await save(deps, visit, edit);
+          if (step === 'check') return await check(deps, visit, edit);
+          const confirmation = sentText(entered, 'confirmation') ?? '';
+          return await save(deps, visit, edit, step === CONFIRM_STEP ? confirmation : undefined);
         } catch (error) {
           if (error instanceof DomainError && error.code === 'precondition_failed')
             return conflict(visit, { ...edit, client: await findClient(deps, visit) });
@@ -89,25 +101,27 @@ interface Edit {
 
 async function check(deps: ClientsDeps, visit: Visit, edit: Edit): Promise<ActionOutcome> {
   const { client, form, sent } = edit;
-  const changes = await changesBy(deps, visit, edit);
+  const { changes, secretEnd } = await previewOf(deps, visit, edit);
   const problems = lockoutProblems(deps, client, changes);
-  return editPage(visit, client, problems === undefined ? { form, sent, changes } : { form, sent, problems });
+  const endsSecret = secretEnd !== undefined;
+  return editPage(visit, client, { form, sent, ...(problems ? { problems } : { changes, endsSecret }) });
 }
 
 /** What an edit would change, after a dry run. */
-async function changesBy(
+interface EditPreview extends Pick<UpdatePreview, 'secretEnd'> {
+  readonly changes: readonly MemberDifference[];
+}
+
+async function previewOf(
   { registration: deps }: ClientsDeps,
   { operator: { actor: operator } }: Visit,
   { client, registration }: Edit,
-): Promise<readonly MemberDifference[]> {
+): Promise<EditPreview> {
   const { id } = client;
   const body = { ...registration, client_id: id };
-  const { client_id: _, ...registered } = await dryRunUpdate(keepingCredentials(deps), {
-    id,
-    operator,
-    body,
-  });
-  return differences(registrationOf(client), registered);
+  const preview = await previewUpdate(keepingCredentials(deps), { id, operator, body });
+  const { client_id: _, ...registered } = preview.registration;
+  return { changes: differences(registrationOf(client), registered), secretEnd: preview.secretEnd };
 }
 
 /** What is wrong with a change after which no login to the console would be possible. */
@@ -121,14 +135,22 @@ function lockoutProblems(
   return lockouts.length === 0 ? undefined : memberProblems(lockouts);
 }
 
-async function save(deps: ClientsDeps, visit: Visit, edit: Edit): Promise<ActionOutcome> {
+/** @param confirmation what was typed on the page that asks for it; absent if that was not shown yet */
+async function save(
+  deps: ClientsDeps,
+  visit: Visit,
+  edit: Edit,
+  confirmation: string | undefined,
+): Promise<ActionOutcome> {
   const { client, form, sent } = edit;
-  const problems = isLoginClient(deps, client)
-    ? lockoutProblems(deps, client, await changesBy(deps, visit, edit))
-    : undefined;
-  return problems === undefined
-    ? saveChecked(deps, visit, edit)
-    : editPage(visit, client, { form, sent, problems });
+  const isHolder = client.secret !== undefined || client.secretHash !== undefined;
+  if (!isHolder && !isLoginClient(deps, client)) return saveChecked(deps, visit, edit);
+  const { changes, secretEnd } = await previewOf(deps, visit, edit);
+  const problems = lockoutProblems(deps, client, changes);
+  if (problems !== undefined) return editPage(visit, client, { form, sent, problems });
+  if (secretEnd === undefined || confirmation === confirmationWord(client.id))
+    return saveChecked(deps, visit, edit);
+  return secretEndPage(deps, visit, { client, form, sent, changes, secretEnd, confirmation });
 }
 
 async function saveChecked(

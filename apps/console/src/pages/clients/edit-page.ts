@@ -18,6 +18,8 @@ export interface ShownEdit {
   readonly problems?: MetadataProblems;
   /** What would change, after a dry run. */
   readonly changes?: readonly MemberDifference[];
+  /** Whether saving would end the secret of the client, after a dry run. Default false. */
+  readonly endsSecret?: boolean;
   /** The version and registration that the form was opened with. Default: those of the client. */
   readonly sent?: { readonly version?: string | undefined; readonly opened?: string | undefined };
 }
@@ -27,14 +29,23 @@ export const CHECK_BUTTON = html`<button name="step" value="check" class="other"
 
 /** Renders the page with the form of a client. */
 export function editPage(visit: Visit, client: Client, shown: ShownEdit): ConsolePage {
-  const { form, problems, changes, sent } = shown;
+  const { form, problems, changes, endsSecret = false, sent } = shown;
   const { version = String(client.version), opened = writeOpened(registrationOf(client)) } = sent ?? {};
   return {
     title: `Edit ${titleOfClient(client)}`,
     status: problems === undefined ? 200 : 400,
     content: joined(
-      changes && section('What saving would change', differenceTable('Nothing was changed yet.', changes)),
-      html`<p>Its secret and its registration access token stay the same. An empty field means the default.</p>`,
+      changes &&
+        section(
+          'What saving would change',
+          joined(
+            endsSecret
+              ? html`<p class="alert">Saving would end the present secret of the client. That has to be confirmed on the next page.</p>`
+              : undefined,
+            differenceTable('Nothing was changed yet.', changes),
+          ),
+        ),
+      html`<p>Its registration access token stays the same, and so does its secret, unless the metadata need none or another one. An empty field means the default.</p>`,
       actionForm(visit, {
         action: clientPath(client.id, 'edit'),
         role: 'operator',

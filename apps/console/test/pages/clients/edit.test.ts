@@ -111,6 +111,64 @@ describe('the form of a client', () => {
     expect((await get(`/clients/${id}`)).text).not.toContain(secret);
   });
 
+  it.each([
+    ['token_endpoint_auth_method', 'none', 'needs no secret', 303],
+    ['rest', '{"id_token_signed_response_alg": "HS512"}', 'needs another secret', 200],
+  ])(
+    'ends the secret only after that was confirmed by typing: %s %s',
+    async (field, value, reason, status) => {
+      const { opened, send, stored, path, id, events } = await consoleWithShop({
+        redirect_uris: ['https://shop.example/cb'],
+      });
+      const before = await stored();
+      const form = { ...(await opened()), client_name: 'Store', [field]: value };
+      const checked = await send({ ...form, step: 'check' });
+      expect(checked.status).toBe(200);
+      expect(readText(checked.text)).toContain('Saving would end the present secret of the client.');
+      const asked = await send(form);
+      expect(asked.status).toBe(200);
+      expect(readText(asked.text)).toContain(reason);
+      expect(readText(asked.text)).toMatch(/client_name ?none ?Store/);
+      const confirming = sentForm(asked.text, path);
+      for (const confirmation of ['', 'shop', `${id} `]) {
+        const differs = await send({ ...confirming, confirmation });
+        expect(differs.status).toBe(400);
+        expect(differs.text).toContain('id="confirmation-error"');
+        expect(sentForm(differs.text, path)).toEqual(confirming);
+      }
+      // Without the step of the page that asks, nothing is confirmed.
+      expect((await send({ ...form, confirmation: 'x' })).status).toBe(200);
+      expect(await stored()).toEqual(before);
+      expect(await events()).toHaveLength(1);
+      const saved = await send({ ...confirming, confirmation: id });
+      expect(saved.status).toBe(status);
+      const after = await stored();
+      expect(after?.metadata).toMatchObject({ client_name: 'Store' });
+      expect(after?.secret?.encrypted).not.toBe(before?.secret?.encrypted);
+      expect(after?.secret === undefined).toBe(value === 'none');
+    },
+  );
+
+  it('asks for no confirmation if the secret stays, or if there is none', async () => {
+    for (const body of [{}, { token_endpoint_auth_method: 'none' }]) {
+      const { opened, send } = await consoleWithShop({ ...body, redirect_uris: ['https://shop.example/cb'] });
+      expect((await send({ ...(await opened()), client_name: 'Store' })).status).toBe(303);
+    }
+  });
+
+  it('shows to the second of two operators the change of the first before it asks to end the secret', async () => {
+    const { opened, send, stored, deps, path, id } = await consoleWithShop();
+    const asked = await send({ ...(await opened()), token_endpoint_auth_method: 'none' });
+    await changeClient(deps.registration, {
+      id,
+      operator: operatorActor('first'),
+      change: ({ metadata }) => ({ ...metadata, client_uri: 'https://shop.example/theirs' }),
+    });
+    const conflict = await send({ ...sentForm(asked.text, path), confirmation: id });
+    expect(conflict.status).toBe(409);
+    expect((await stored())?.secret).toBeDefined();
+  });
+
   it('shows what is wrong beside the field, and keeps what was typed', async () => {
     const { opened, send, stored, path } = await consoleWithShop();
     const form = await opened();
