@@ -19,7 +19,7 @@ h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; } h2 { margin: 0 0 
 section { margin: 0 0 1.25rem; padding: 1rem; background: var(--card); border: 1px solid var(--line);
   border-radius: .75rem; }
 p, ul, dl { margin: 0 0 1rem; } section > :last-child { margin-bottom: 0; } table + p, form + p { margin-top: .75rem; }
-td ul { list-style: none; margin: 0; padding: 0; }
+.name { overflow-wrap: break-word; } td ul { list-style: none; margin: 0; padding: 0; }
 a { color: var(--accent); } .none, .hint { color: var(--faint); } .hint { font-size: .875rem; margin: 0 0 .5rem; }
 code, pre { font-family: ui-monospace, monospace; font-size: .875em; } pre { overflow-x: auto; white-space: pre-wrap; }
 .alert { color: var(--alert); font-weight: 600; }

@@ -2,7 +2,8 @@ import type { AuditRecord } from '@vestibule/database/audit';
 import { html, type Markup } from '@vestibule/http/pages';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import { addressWith } from '../../frame/addresses.js';
-import { type Cell, link } from '../../frame/parts.js';
+import { nameText } from '../../frame/name-text.js';
+import type { Cell } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
 import { AUDIT_PATH } from './audit-deps.js';
 
@@ -18,7 +19,17 @@ export function eventAddress(id: string): string {
 
 /** Renders a link to the events with the same actor, action or target. */
 export function filterLink(name: 'actor' | 'action' | 'target', value: string, length = CELL_LENGTH): Markup {
-  return link(addressWith(AUDIT_PATH, { [name]: value }), shownText(value, length));
+  return nameLink(addressWith(AUDIT_PATH, { [name]: value }), value, length);
+}
+
+/** Renders a name as a link that can stand in a narrow column. */
+export function nameLink(address: string, name: string, length = CELL_LENGTH): Markup {
+  return html`<a class="name" href="${address}">${nameText(shownText(name, length))}</a>`;
+}
+
+/** Renders the name of a recorded member, which can stand in a narrow column. */
+export function memberName(name: string, length = CELL_LENGTH): Markup {
+  return html`<code class="name">${nameText(shownText(name, length))}</code>`;
 }
 
 /** Renders how the state changed. The digests tell whether a state differs, and nothing of the state. */

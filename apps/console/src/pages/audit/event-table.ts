@@ -3,7 +3,16 @@ import { html, type Markup } from '@vestibule/http/pages';
 import { isJsonObject, type JsonValue } from '@vestibule/protocol/json';
 import { type Cell, type Column, dataTable, instant, link } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
-import { changesOf, eventAddress, filterLink, isRecorded, stateChange, textOf } from './event-parts.js';
+import {
+  changesOf,
+  eventAddress,
+  filterLink,
+  isRecorded,
+  memberName,
+  nameLink,
+  stateChange,
+  textOf,
+} from './event-parts.js';
 
 /** Members and characters of a value in a table; the page of an event shows more. */
 const MAX_MEMBERS = 5;
@@ -36,7 +45,7 @@ const INITIAL_TOKEN = /^initial_access_token:([0-9a-f]{8})$/;
 /** An initial access token has a page of its own. */
 function actorCell(actor: string): Markup {
   const [, id] = INITIAL_TOKEN.exec(actor) ?? [];
-  return id === undefined ? filterLink('actor', actor) : link(`/initial-tokens/${id}`, actor);
+  return id === undefined ? filterLink('actor', actor) : nameLink(`/initial-tokens/${id}`, actor);
 }
 
 /** The members that a change made different, with both values, or what else was recorded. */
@@ -60,9 +69,7 @@ function memberList(
 ): Markup {
   const items = members
     .slice(0, MAX_MEMBERS)
-    .map(
-      ([name, value]) => html`<li><code>${shownText(name, VALUE_LENGTH)}</code>: ${valueCell(value)}</li>\n`,
-    );
+    .map(([name, value]) => html`<li>${memberName(name, VALUE_LENGTH)}: ${valueCell(value)}</li>\n`);
   const more = members.length - items.length;
   const rest = more > 0 ? html`<li>${link(eventAddress(id), `${more} more`)}</li>\n` : undefined;
   return html`<ul>${items}${rest}</ul>`;

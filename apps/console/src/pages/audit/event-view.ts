@@ -4,9 +4,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protoc
 import { valueText } from '../../frame/difference.js';
 import { type Cell, dataTable, instant, valueList } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
-import { changesOf, filterLink, isRecorded, stateChange, textOf } from './event-parts.js';
+import { changesOf, filterLink, isRecorded, memberName, stateChange, textOf } from './event-parts.js';
 
 const WHOLE_LENGTH = 8_000;
+const MEMBER_LENGTH = 200;
 
 /** Renders everything about an event. */
 export function eventFacts(event: AuditRecord): Markup {
@@ -35,7 +36,7 @@ export function eventDetails({ details }: AuditRecord): Markup {
   return dataTable(
     'Details',
     [
-      { title: 'Member', cell: ([name]) => html`<code>${shownText(name)}</code>` },
+      { title: 'Member', cell: ([name]) => memberName(name, MEMBER_LENGTH) },
       { title: 'Value', cell: ([, value]) => html`<code>${shownText(textOf(value), WHOLE_LENGTH)}</code>` },
     ],
     members,
@@ -47,7 +48,7 @@ function changesTable(changes: JsonObject): Markup {
   return dataTable<readonly [string, JsonValue | undefined]>(
     'Members that differ',
     [
-      { title: 'Member', cell: ([name]) => html`<code>${shownText(name)}</code>` },
+      { title: 'Member', cell: ([name]) => memberName(name, MEMBER_LENGTH) },
       { title: 'Before', cell: ([, change]) => stateOf(change, 'before') },
       { title: 'After', cell: ([, change]) => stateOf(change, 'after') },
     ],

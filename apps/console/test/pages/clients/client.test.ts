@@ -72,7 +72,7 @@ describe('the page of a client', () => {
       pages.push(text);
       next = /href="([^"]+before=[^"]+)"/.exec(text)?.[1];
     }
-    const numbers = pages.flatMap((text) => [...text.matchAll(/>operator:jane-(\d+)/g)]);
+    const numbers = pages.flatMap((text) => [...text.matchAll(/>operator:<wbr>jane-(\d+)/g)]);
     expect(numbers.map(([, number]) => Number(number))).toEqual(
       Array.from({ length: 59 }, (_, index) => 60 - index),
     );
