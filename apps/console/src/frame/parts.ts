@@ -12,9 +12,12 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
+/** A table with so many columns needs a wider screen than others. */
+const MANY_COLUMNS = 5;
+
 /**
  * Renders a table, or a sentence if there are no rows. On narrow screens each row becomes a list with the titles of the
- * columns.
+ * columns; on screens of medium width too, if there are many.
  * @param caption what the rows are; announced by screen readers
  */
 export function dataTable<Row>(
@@ -30,7 +33,7 @@ export function dataTable<Row>(
       html`<tr>${columns.map(({ title, cell, isNumber }) => html`<td data-title="${title}"${numeric(isNumber)}>${written(cell(row))}</td>`)}</tr>
 `,
   );
-  return html`<table>
+  return html`<table${columns.length < MANY_COLUMNS ? undefined : html` class="many"`}>
 <caption>${caption}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>

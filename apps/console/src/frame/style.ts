@@ -64,8 +64,14 @@ details { margin: 0 0 .75rem; } summary { cursor: pointer; } h3 { margin: 1rem 0
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @media (min-width: 40rem) { td:first-child { min-width: 13rem; } th { overflow-wrap: normal; } }
 @media (min-width: 76rem) { td { min-width: 6.5rem; } td:first-child { min-width: 15rem; } td time { white-space: nowrap; } }
-@media (max-width: 40rem) { .who { margin: 0; } dl > div { grid-template-columns: 1fr; }
-  table, caption, tbody, tr, td { display: block; } thead { position: absolute; clip-path: inset(50%); }
-  tr { padding: .5rem 0; border-bottom: 1px solid var(--line); } td { border: 0; padding: .125rem 0; text-align: start; }
-  td::before { content: attr(data-title) ": "; color: var(--faint); } }
+@media (max-width: 40rem) { .who { margin: 0; } dl > div { grid-template-columns: 1fr; } ${rowsAsLists('table')} }
+@media (max-width: 60rem) { ${rowsAsLists('table.many')} }
 `;
+
+/** On a narrow screen each row of a table is a list, in which each value has the title of its column. */
+function rowsAsLists(table: string): string {
+  return `${table}, ${table} :is(caption, tbody, tr, td) { display: block; } ${table} thead { position: absolute; clip-path: inset(50%); }
+  ${table} tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  ${table} td { border: 0; padding: .125rem 0; text-align: start; }
+  ${table} td::before { content: attr(data-title) ": "; color: var(--faint); }`;
+}

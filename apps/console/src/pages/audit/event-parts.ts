@@ -34,9 +34,9 @@ export function memberName(name: string, length = CELL_LENGTH): Markup {
 
 /** Renders how the state changed. The digests tell whether a state differs, and nothing of the state. */
 export function stateChange({ before, after }: AuditRecord): Cell {
-  if (before === after) return before === undefined ? undefined : 'unchanged';
-  if (before === undefined) return html`created: ${digest(after)}`;
-  if (after === undefined) return html`ended: ${digest(before)}`;
+  if (before === after) return before === undefined ? undefined : html`<span class="name">unchanged</span>`;
+  if (before === undefined) return html`<span class="name">created:</span> ${digest(after)}`;
+  if (after === undefined) return html`<span class="name">ended:</span> ${digest(before)}`;
   return html`${digest(before)} → ${digest(after)}`;
 }
 
