@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ClientInformation } from '@vestibule/clients';
 import {
   DEFAULT_REGISTRATION_SETTINGS,
@@ -10,11 +9,12 @@ import { parseKeyEncryptionKeys, UnopenedDataKeysError } from '@vestibule/crypto
 import { openStore, type Store } from '@vestibule/database';
 import type { Logger } from '@vestibule/http/observability';
 import { type ClientId, type Clock, type Issuer, systemClock, type Tracer } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { ALL_RIGHTS } from '@vestibule/scopes';
 import type { Environment } from '@vestibule/service/settings';
-import { createTestDatabase, noteResponse, noteSecret } from '@vestibule/testkit';
+import { createTestInstallation, noteResponse, noteSecret } from '@vestibule/testkit';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import type { RefusedRegistration } from '../../src/compose-automatic-clients.js';
@@ -48,15 +48,18 @@ export async function buildTestApp(
   logger: Logger | false = false,
   isLive = false,
 ) {
-  const testDatabase = await createTestDatabase();
+  const signingAlgorithms = settings['SIGNING_ALGORITHMS'] ?? 'ES256,EdDSA';
+  const installation = await createTestInstallation({
+    signingAlgorithms: ASYMMETRIC_ALGORITHMS.filter((each) => signingAlgorithms.split(',').includes(each)),
+  });
   noteSecret('master token', MASTER);
-  onTestFinished(() => testDatabase.drop());
+  onTestFinished(() => installation.drop());
   const environment: Environment = {
     BASE_URL: ISSUER,
-    DATABASE_URL: testDatabase.url,
-    ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+    DATABASE_URL: installation.url,
+    ENCRYPTION_KEYS: installation.encryptionKeys,
     MASTER_TOKEN_SHA256: Buffer.from(sha256(MASTER)).toString('hex'),
-    SIGNING_ALGORITHMS: 'ES256,EdDSA',
+    SIGNING_ALGORITHMS: signingAlgorithms,
     ACCESS_TOKEN_SIGNING_ALG: 'ES256',
     ...settings,
   };
@@ -89,6 +92,8 @@ export async function buildTestApp(
     store,
     deps,
     registration,
+    /** `ENCRYPTION_KEYS` of the server. */
+    encryptionKeys: installation.encryptionKeys,
     /** Internal errors of the authorization endpoints. */
     problems,
     /** The refused automatic registrations, as logged. */
@@ -100,9 +105,9 @@ export async function buildTestApp(
     /** Registers a client with unlimited scopes, and returns its information. */
     register: (metadata: JsonObject = {}) => register(registration, metadata),
     /** Runs a statement outside the service and returns its rows. */
-    sql: testDatabase.sql,
+    sql: installation.sql,
     /** Connects to the database outside the service, until the test ends. */
-    connection: () => connection(testDatabase.url),
+    connection: () => connection(installation.url),
   };
 }
 

@@ -18,9 +18,8 @@ export async function instancesApart<Before>(
   before: (here: Awaited<ReturnType<typeof buildTestApp>>) => Promise<Before>,
   settings: Environment = {},
 ) {
-  const [own, foreign] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64url'));
-  if (own === undefined || foreign === undefined) throw new TypeError('there are two keys');
-  const here = await buildTestApp({ ENCRYPTION_KEYS: own, ...settings }, false, true);
+  const here = await buildTestApp(settings, false, true);
+  const [own, foreign] = [here.encryptionKeys, randomBytes(32).toString('base64url')];
   const made = await before(here);
   const { dataKeys } = here.store.database;
   await useDigestKeyUnder(foreign, { store: dataKeys, clock: systemClock });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +5,12 @@ import { secureRandom } from '@vestibule/crypto';
 import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { openStore } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
-import { createTestDatabase } from '@vestibule/testkit';
+import { createTestInstallation } from '@vestibule/testkit';
 import { vestibule } from './vestibule.js';
 
 /** Starts a database with keys, for commands and for checking their effects. */
 export async function startInstallation(settings: Readonly<Record<string, string>> = {}) {
-  const { url, sql, drop } = await createTestDatabase();
-  const keys = randomBytes(32).toString('base64url');
+  const { url, sql, encryptionKeys: keys, drop } = await createTestInstallation();
   const store = openStore({
     connection: { url, poolSize: 2 },
     keyEncryptionKeys: parseKeyEncryptionKeys(keys),

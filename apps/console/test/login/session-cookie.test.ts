@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { operatorActor } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
+import { openTestDataKeys } from '@vestibule/crypto/testing';
 import { nowSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { loginAttempts } from '../../src/login/login-attempts.js';
@@ -51,8 +52,8 @@ it('is refused with any change, from other keys, and after its time', async () =
   }
   expect(await isRead(`__Host-vestibule_console=${randomBytes(200).toString('base64url')}`)).toBe(false);
   expect(await isRead(`__Host-vestibule_console=${'a'.repeat(10_000)}`)).toBe(false);
-  const other = await buildTestConsole();
-  const foreign = sessionCookie({ encryptor: other.store.encryptor, clock, isSecure: true });
+  const { encryptor } = await openTestDataKeys();
+  const foreign = sessionCookie({ encryptor, clock, isSecure: true });
   expect(await isRead(pairOf(await foreign.set(contentAt(here))))).toBe(false);
   clock.advanceSeconds(600);
   expect(await isRead(pair)).toBe(false);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { operatorActor } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
 import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
@@ -12,7 +11,7 @@ import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { composeRegistration, loadRegistrationConfig } from '@vestibule/registration';
 import type { Environment } from '@vestibule/service/settings';
-import { createTestDatabase } from '@vestibule/testkit';
+import { createTestInstallation } from '@vestibule/testkit';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '../../src/app.js';
 import type { ConsoleDeps } from '../../src/deps.js';
@@ -60,19 +59,18 @@ export interface TestConsoleParts {
 export async function buildTestConsole(settings: Environment = {}, parts: TestConsoleParts = {}) {
   const { origin = ORIGIN, clock = frozenClock(), figures } = parts;
   const { hasRateLimits = false, isStoreFrozen = false } = parts;
-  const testDatabase = await createTestDatabase();
-  onTestFinished(() => testDatabase.drop());
-  const encryptionKeys = randomBytes(32).toString('base64url');
+  const { url, encryptionKeys, drop } = await createTestInstallation({ signingAlgorithms: ['ES256'] });
+  onTestFinished(drop);
   const environment: Environment = {
     BASE_URL: ISSUER,
-    DATABASE_URL: testDatabase.url,
+    DATABASE_URL: url,
     ENCRYPTION_KEYS: encryptionKeys,
     MASTER_TOKEN_SHA256: '0'.repeat(64),
     ...settings,
   };
   const keyEncryptionKeys = parseKeyEncryptionKeys(encryptionKeys);
   const opened = openStore({
-    connection: { url: testDatabase.url, poolSize: 10 },
+    connection: { url, poolSize: 10 },
     keyEncryptionKeys,
     clock,
     random: secureRandom,
@@ -168,7 +166,7 @@ export async function buildTestConsole(settings: Environment = {}, parts: TestCo
     deps,
     store,
     clock,
-    databaseUrl: testDatabase.url,
+    databaseUrl: url,
     /** Which sessions have ended. */
     ends,
     /** The streams of live figures: at most four, three of a person, with figures every 50 ms. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { authorizationRoutes, composeAuthorization, loadAuthorizationConfig } from '@vestibule/authorization';
 import { secureRandom } from '@vestibule/crypto';
 import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
@@ -10,7 +9,7 @@ import { composeLogout, loadLogoutConfig, logoutRoutes } from '@vestibule/logout
 import { type ClientId, type Issuer, systemClock } from '@vestibule/protocol';
 import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import type { Environment } from '@vestibule/service/settings';
-import { createTestDatabase } from '@vestibule/testkit';
+import { createTestInstallation } from '@vestibule/testkit';
 import { issueLogoutToken, type LogoutTokenGrant } from '@vestibule/tokens/issuing';
 import { onTestFinished } from 'vitest';
 import { buildConsole } from '../../src/build.js';
@@ -40,7 +39,7 @@ export type LoginStack = Awaited<ReturnType<typeof startLoginStack>>;
 
 /** Starts both as in production, until the test ends. */
 export async function startLoginStack(settings: Environment = {}) {
-  const database = await createTestDatabase();
+  const database = await createTestInstallation({ signingAlgorithms: ['ES256', 'RS256'] });
   onTestFinished(() => database.drop());
   const issuer = `http://localhost:${await freePort()}` as Issuer;
   const origin = `http://localhost:${await freePort()}`;
@@ -48,7 +47,7 @@ export async function startLoginStack(settings: Environment = {}) {
     BASE_URL: issuer,
     HOST: '127.0.0.1',
     DATABASE_URL: database.url,
-    ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+    ENCRYPTION_KEYS: database.encryptionKeys,
     MASTER_TOKEN_SHA256: '0'.repeat(64),
     SIGNING_ALGORITHMS: 'ES256,RS256',
     ACCESS_TOKEN_SIGNING_ALG: 'ES256',

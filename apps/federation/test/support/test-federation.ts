@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Client, ClientRepository } from '@vestibule/clients';
 import { secureRandom, sha256 } from '@vestibule/crypto';
 import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
@@ -12,7 +11,7 @@ import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { frozenClock } from '@vestibule/protocol/testing';
 import type { Environment } from '@vestibule/service/settings';
-import { createTestDatabase } from '@vestibule/testkit';
+import { createTestInstallation, type InstalledKeyPairs } from '@vestibule/testkit';
 import {
   type FederationEntity,
   openSmallFederation,
@@ -28,6 +27,11 @@ export const ISSUER = 'https://op.example' as Issuer;
 
 /** The master token of the tests. */
 export const MASTER = 'Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0Ea-master-token';
+
+const KEY_PAIRS: InstalledKeyPairs = {
+  signingAlgorithms: ['ES256'],
+  federationAlgorithms: federationAlgorithms({ FEDERATION_ENABLED: true }) ?? [],
+};
 
 /** A federation service and a small federation whose anchor it trusts. */
 export type TestFederation = Awaited<ReturnType<typeof startFederation>>;
@@ -50,23 +54,21 @@ export type TestStore = Awaited<ReturnType<typeof openTestStore>>;
 /** Opens a store for a test. */
 export async function openTestStore() {
   const clock = frozenClock();
-  const testDatabase = await createTestDatabase();
-  onTestFinished(() => testDatabase.drop());
-  const keys = randomBytes(32).toString('base64url');
+  const { url, encryptionKeys: keys, drop } = await createTestInstallation(KEY_PAIRS);
+  onTestFinished(drop);
   const store = openStore({
-    connection: { url: testDatabase.url, poolSize: 10 },
+    connection: { url, poolSize: 10 },
     keyEncryptionKeys: parseKeyEncryptionKeys(keys),
     clock,
     random: secureRandom,
-    signingAlgorithms: ['ES256'],
-    federationAlgorithms: federationAlgorithms({ FEDERATION_ENABLED: true }) ?? [],
+    ...KEY_PAIRS,
     onProblem: (error) => {
       throw error;
     },
   });
   onTestFinished(() => store.close());
   await store.opened;
-  return { clock, store, keys, url: testDatabase.url };
+  return { clock, store, keys, url };
 }
 
 /** Starts both for one test; fetches are not cached unless the settings say otherwise. */

@@ -1,4 +1,6 @@
 import { secureRandom } from '@vestibule/crypto';
+import { signJwt } from '@vestibule/crypto/jwt';
+import { openTestKeyRing } from '@vestibule/crypto/testing';
 import { nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { issueIdToken, issueInitialAccessToken } from '@vestibule/tokens/issuing';
@@ -27,7 +29,8 @@ it('is inactive for every other kind of token that we issue or sign', async () =
 });
 
 it('is inactive for tokens of another key, issuer or algorithm', async () => {
-  const [service, otherServer] = [await aTestService(), await aTestService()];
+  const service = await aTestService();
+  const keysOfOthers = await openTestKeyRing();
   const claims = accessTokenClaims(service);
   activeMembers(await call(service.app, { token: await service.signed('at+jwt', claims) }));
   const [, payload = '', signature = ''] = (await service.signed('at+jwt', claims)).split('.');
@@ -35,7 +38,7 @@ it('is inactive for tokens of another key, issuer or algorithm', async () => {
     Buffer.from(JSON.stringify({ alg, typ: 'at+jwt' })).toString('base64url'),
   );
   const forged = [
-    await otherServer.signed('at+jwt', claims),
+    await signJwt({ key: keysOfOthers.signingKey('ES256'), typ: 'at+jwt', claims }),
     await service.signed('at+jwt', { ...claims, iss: 'https://other.example' }),
     ...headers.flatMap((header) => [`${header}.${payload}.`, `${header}.${payload}.${signature}`]),
   ];

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { endpointAudiences } from '@vestibule/client-auth/assertions';
 import type { Client } from '@vestibule/clients';
 import { secureRandom, sha256 } from '@vestibule/crypto';
 import { openDataKeys, parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { signJwt } from '@vestibule/crypto/jwt';
-import { ensureSigningKey, openKeyRing } from '@vestibule/crypto/signing-keys';
+import { openKeyRing } from '@vestibule/crypto/signing-keys';
 import { type Database, openDatabase } from '@vestibule/database';
 import type { ServerOptions } from '@vestibule/http';
 import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
@@ -13,7 +12,7 @@ import type { JsonObject } from '@vestibule/protocol/json';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { OPEN_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
 import { clientCertificateReader } from '@vestibule/service';
-import { createTestDatabase, noteSecret } from '@vestibule/testkit';
+import { createTestInstallation, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
 import { onTestFinished } from 'vitest';
 import { buildApp, type IntrospectionServiceDeps } from '../../src/index.js';
@@ -48,12 +47,12 @@ export async function aTestService(
   deviation: Partial<IntrospectionServiceDeps> = {},
   options: ServerOptions = { logger: false },
 ) {
-  const testDatabase = await createTestDatabase();
-  noteSecret('client_secret', SECRET);
-  onTestFinished(() => testDatabase.drop());
-  const database = openTestDatabase(testDatabase.url);
   const clock = frozenClock();
-  const encryptionKeys = randomBytes(32).toString('base64url');
+  const keyPairs = { signingAlgorithms: ['ES256', 'EdDSA'] } as const;
+  const { url, encryptionKeys, drop } = await createTestInstallation(keyPairs, clock);
+  noteSecret('client_secret', SECRET);
+  onTestFinished(drop);
+  const database = openTestDatabase(url);
   const keys = await openTestKeys(database, clock, encryptionKeys);
   const deps: IntrospectionServiceDeps = {
     clock,
@@ -92,7 +91,7 @@ export async function aTestService(
   const service = {
     app,
     database,
-    databaseUrl: testDatabase.url,
+    databaseUrl: url,
     encryptionKeys,
     keys,
     deps,
@@ -113,7 +112,7 @@ export async function aTestService(
       signJwt({ key: keys.keyRing.signingKey('ES256'), typ, claims }),
     /** Creates a second instance with connections of its own to the same database. */
     anotherInstance: () => {
-      const { clients, accessTokens, revocations } = openTestDatabase(testDatabase.url);
+      const { clients, accessTokens, revocations } = openTestDatabase(url);
       return buildApp({ ...deps, clients, accessTokens, revocations }, options);
     },
   };
@@ -139,8 +138,6 @@ async function openTestKeys(database: Database, clock: FrozenClock, encryptionKe
   const dataKeys = await openDataKeys({ ...shared, store: database.dataKeys, keyEncryptionKeys });
   const { digester, encryptor } = dataKeys;
   const ring = { ...shared, store: database.signingKeys, encryptor };
-  for (const algorithm of ['ES256', 'EdDSA'] as const)
-    await ensureSigningKey(ring, { keySet: 'provider', use: 'sig', algorithm });
   return {
     keyEncryptionKeys,
     dataKeys,

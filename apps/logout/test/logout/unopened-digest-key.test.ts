@@ -11,8 +11,8 @@ import { fieldsOf, postDecision, submit, visit } from '../support/visit.js';
  * Two instances, the second of which writes under a digest key that the first cannot decrypt until it is wrapped anew.
  */
 async function instancesApart() {
-  const [own = '', foreign = ''] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64url'));
-  const here = await aTestService({ settings: { ENCRYPTION_KEYS: own } });
+  const here = await aTestService();
+  const [own, foreign] = [here.encryptionKeys, randomBytes(32).toString('base64url')];
   const { clock, config, databaseUrl, store: held } = here;
   await here.register('a');
   const login = await here.logIn(['a']);

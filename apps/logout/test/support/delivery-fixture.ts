@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { secureRandom } from '@vestibule/crypto';
 import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { openStore, type Store } from '@vestibule/database';
 import { createLogger } from '@vestibule/http/observability';
 import type { DeliverySelection } from '@vestibule/logout/delivery';
 import { epochSeconds, type Issuer, nowSeconds, systemClock } from '@vestibule/protocol';
-import { aClient, aClientId, type ClientDeviations, createTestDatabase } from '@vestibule/testkit';
+import { aClient, aClientId, type ClientDeviations, createTestInstallation } from '@vestibule/testkit';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, vi } from 'vitest';
 import { openDeliveries } from '../../src/delivery/open-deliveries.js';
@@ -34,10 +33,9 @@ export type DeliveryFixture = Awaited<ReturnType<typeof createDeliveryFixture>>;
 
 /** Creates an empty store for one test. */
 export async function createDeliveryFixture() {
-  const testDatabase = await createTestDatabase();
-  onTestFinished(() => testDatabase.drop());
-  const keys = randomBytes(32).toString('base64url');
-  const open = () => openTestStore(testDatabase.url, keys);
+  const { url, sql, encryptionKeys, drop } = await createTestInstallation({ signingAlgorithms: ['ES256'] });
+  onTestFinished(drop);
+  const open = () => openTestStore(url, encryptionKeys);
   const store = await open();
   const { clients, providerRecords, logoutDeliveries } = store.database;
   let sessions = 0;
@@ -95,7 +93,7 @@ export async function createDeliveryFixture() {
   const list = (selection: Partial<DeliverySelection> = {}) =>
     logoutDeliveries.list({ limit: 1_000, ...selection });
   return {
-    url: testDatabase.url,
+    url,
     store,
     another: open,
     register,
@@ -103,7 +101,7 @@ export async function createDeliveryFixture() {
     logout,
     deliver,
     list,
-    sql: testDatabase.sql,
+    sql,
     /** Resolves when `count` deliveries are in a state. */
     until: (state: 'pending' | 'delivered' | 'dead', count: number) =>
       vi.waitFor(async () => expect(await list({ state })).toHaveLength(count), {

@@ -8,7 +8,7 @@ import { type ClientId, epochSeconds, type Issuer, nowSeconds } from '@vestibule
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { OPEN_RIGHTS } from '@vestibule/scopes';
 import type { Environment } from '@vestibule/service/settings';
-import { createTestDatabase } from '@vestibule/testkit';
+import { createTestInstallation, type InstalledKeyPairs } from '@vestibule/testkit';
 import { type IdTokenGrant, issueIdToken } from '@vestibule/tokens/issuing';
 import { onTestFinished } from 'vitest';
 import { buildApp, composeLogout, type LogoutServiceDeps, loadLogoutConfig } from '../../src/index.js';
@@ -25,6 +25,12 @@ export const SECRET = 'Zk3TqN8vXc1RbYw5LmPd7HsJf0GaUe2CiOo9tVxBnQr4Wq8Zr2Nv5Xt1B
 /** The post_logout_redirect_uri of the test clients. */
 export const BACK = 'https://app.example/logged-out';
 
+/** The key pairs of the store. */
+const KEY_PAIRS: InstalledKeyPairs = {
+  signingAlgorithms: ['ES256'],
+  encryptionAlgorithms: ['ECDH-ES', 'RSA-OAEP-256'],
+};
+
 /** A logout service over a database of its own, composed as in production, with a frozen clock. */
 export type TestService = Awaited<ReturnType<typeof aTestService>>;
 
@@ -37,17 +43,17 @@ export interface Deviation {
 
 /** Starts a service for one test. */
 export async function aTestService({ settings = {}, deps: changed = {}, logger = false }: Deviation = {}) {
-  const testDatabase = await createTestDatabase();
-  onTestFinished(() => testDatabase.drop());
+  const installation = await createTestInstallation(KEY_PAIRS);
+  onTestFinished(() => installation.drop());
   const environment: Environment = {
     BASE_URL: ISSUER,
-    DATABASE_URL: testDatabase.url,
-    ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+    DATABASE_URL: installation.url,
+    ENCRYPTION_KEYS: installation.encryptionKeys,
     ...settings,
   };
   const config = loadLogoutConfig(environment);
   const clock = frozenClock();
-  const store = await openTestStore(testDatabase.url, environment['ENCRYPTION_KEYS'] ?? '', clock);
+  const store = await openTestStore(installation.url, installation.encryptionKeys, clock);
   const deps = { ...composeLogout(config, store, { clock }), ...changed };
   const app = buildApp(deps, { logger });
   onTestFinished(() => app.close());
@@ -56,7 +62,8 @@ export async function aTestService({ settings = {}, deps: changed = {}, logger =
     clock,
     store,
     config,
-    databaseUrl: testDatabase.url,
+    databaseUrl: installation.url,
+    encryptionKeys: installation.encryptionKeys,
     deps,
     register: registrar(store, clock),
     logIn: opener(store, clock),
@@ -74,7 +81,7 @@ export async function aTestService({ settings = {}, deps: changed = {}, logger =
     /** A second instance over the same store. */
     anotherInstance: () => buildApp(deps, { logger }),
     /** Runs a statement outside the service and returns its rows. */
-    sql: testDatabase.sql,
+    sql: installation.sql,
   };
 }
 
@@ -87,8 +94,7 @@ export async function openTestStore(url: string, keys: string, clock: FrozenCloc
     keyEncryptionKeys: parseKeyEncryptionKeys(keys),
     clock,
     random: secureRandom,
-    signingAlgorithms: ['ES256'],
-    encryptionAlgorithms: ['ECDH-ES', 'RSA-OAEP-256'],
+    ...KEY_PAIRS,
     onProblem: (error) => {
       if (!(error instanceof UnopenedDataKeysError)) throw error;
     },

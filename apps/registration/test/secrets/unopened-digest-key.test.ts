@@ -12,8 +12,8 @@ const TOKEN = 'i'.repeat(43);
 
 /** Two instances, one of which writes under a digest key that the other cannot decrypt until it is wrapped anew. */
 async function instancesApart() {
-  const [own = '', foreign = ''] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64url'));
-  const here = await buildTestApp({ ENCRYPTION_KEYS: own });
+  const here = await buildTestApp();
+  const [own, foreign] = [here.keys, randomBytes(32).toString('base64url')];
   const held = await here.initialToken('client-reg');
   const { store, clock } = here;
   const { dataKeys } = store.database;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Client } from '@vestibule/clients';
 import type { InitialAccessToken } from '@vestibule/clients/registration';
 import { randomAlphanumeric, secureRandom, sha256 } from '@vestibule/crypto';
@@ -10,7 +9,7 @@ import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
 import type { Environment } from '@vestibule/service/settings';
-import { createTestDatabase, noteSecret } from '@vestibule/testkit';
+import { createTestInstallation, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
 import { onTestFinished } from 'vitest';
 import {
@@ -37,13 +36,13 @@ export async function buildTestApp(
   logger: Logger | false = false,
   parts: Pick<RegistrationParts, 'egress' | 'onRefusedRegistration'> = {},
 ) {
-  const testDatabase = await createTestDatabase();
+  const installation = await createTestInstallation({ signingAlgorithms: ['ES256'] });
   noteSecret('master token', MASTER);
-  onTestFinished(() => testDatabase.drop());
+  onTestFinished(() => installation.drop());
   const environment: Environment = {
     BASE_URL: ISSUER,
-    DATABASE_URL: testDatabase.url,
-    ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+    DATABASE_URL: installation.url,
+    ENCRYPTION_KEYS: installation.encryptionKeys,
     MASTER_TOKEN_SHA256: Buffer.from(sha256(MASTER)).toString('hex'),
     ...settings,
   };
@@ -54,8 +53,8 @@ export async function buildTestApp(
   return {
     ...instance,
     clock,
-    databaseUrl: testDatabase.url,
-    keys: environment['ENCRYPTION_KEYS'] ?? '',
+    databaseUrl: installation.url,
+    keys: installation.encryptionKeys,
     anotherInstance: (changes: Environment = {}) => start({ ...environment, ...changes }),
     ...issuing(instance.deps, instance.store),
   };

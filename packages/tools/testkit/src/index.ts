@@ -5,4 +5,9 @@ export { noteResponse, noteSecret } from './leak-scan/note-secrets.js';
 export { readAsOldScript, scriptsIn } from './page-scripts.js';
 export { readmeTable, tableRows } from './readme-tables.js';
 export { suspendMachine } from './suspend-machine.js';
+export {
+  createTestInstallation,
+  type InstalledKeyPairs,
+  type TestInstallation,
+} from './test-installation.js';
 export { createTestDatabase, type TestDatabase, testRedisUrl } from './test-services.js';
