@@ -97,6 +97,10 @@ it('waits for a database without migrations, and opens when it is migrated', asy
   await store.check();
 });
 
+it('reads the files of the migrations once in a process', async () => {
+  expect(await requiredMigrations()).toBe(await requiredMigrations());
+});
+
 it('waits for missing migrations, even for one that was rolled back, and accepts a newer schema', async () => {
   const url = await aMigratedDatabase();
   const last = (await requiredMigrations()).at(-1);

@@ -22,10 +22,22 @@ const APPLIED: Statement = {
 };
 const UNDEFINED_TABLE = '42P01';
 
+/** The result, or the reading that is under way: the files of a version do not change, and each is read for its mark. */
+let required: Promise<readonly string[]> | undefined;
+
 /**
- * Lists the migrations that this version needs: all of its own except contracts, which only drop unused things.
+ * Lists the migrations that this version needs: all of its own except contracts, which only drop unused things. Reads
+ * them once in a process, and again if that fails.
  */
-export async function requiredMigrations(): Promise<readonly string[]> {
+export function requiredMigrations(): Promise<readonly string[]> {
+  required ??= findRequired().catch((error: unknown) => {
+    required = undefined;
+    throw error;
+  });
+  return required;
+}
+
+async function findRequired(): Promise<readonly string[]> {
   const { migrationDirectories } = await readMigrations();
   return migrationDirectories.flatMap(({ path, migrationFile: { content } }) =>
     content.tag === 'ok' && contractOf(content.value) !== undefined ? [] : [path],
