@@ -32,13 +32,20 @@ const COMMON_SETTINGS = {
   log_checkpoints: 'off',
 };
 
-/** Fast, without durability: writes may be lost when the machine fails. */
+/**
+ * Fast, without durability: writes may be lost when the machine fails. Databases live for minutes and are small, so they
+ * are neither vacuumed nor worth processes that read ahead.
+ */
 const FORGETFUL_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
+  checkpoint_timeout: '1h',
+  autovacuum: 'off',
+  io_method: 'sync',
+  update_process_title: 'off',
 };
 
 /**
