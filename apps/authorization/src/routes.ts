@@ -54,7 +54,7 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
       },
       {
         path: API_DOCUMENT_PATH,
-        document: directAuthorizationApi(routeGroup, deps.issuer),
+        document: () => directAuthorizationApi(routeGroup, deps.issuer),
         hasPage: deps.hasApiPage,
       },
     ),

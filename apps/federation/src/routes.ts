@@ -44,7 +44,7 @@ const MAX_BODY_BYTES = 393_216;
 /** The federation endpoints as a Fastify plugin, for a server made by `createServer`. */
 export const federationRoutes: FastifyPluginAsync<FederationServiceDeps> = async (app, deps) => {
   const routeGroup = federationRouteGroup(deps);
-  const document = federationApi(routeGroup, deps.issuer);
+  const document = () => federationApi(routeGroup, deps.issuer);
   await app.register(
     documentedRouteGroup(routeGroup, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );

@@ -25,7 +25,7 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource';
 /** The forward authentication endpoints as a Fastify plugin, for a server that `createServer` made. */
 export const forwardAuthRoutes: FastifyPluginAsync<ForwardAuthDeps> = async (app, deps) => {
   const routeGroup = forwardAuthRouteGroup(deps);
-  const document = forwardAuthApi(routeGroup);
+  const document = () => forwardAuthApi(routeGroup);
   await app.register(
     documentedRouteGroup(routeGroup, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );

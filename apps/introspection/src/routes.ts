@@ -46,7 +46,7 @@ export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> =
   // Before the server waits for its open connections.
   app.addHook('preClose', async () => deps.changes?.end());
   const routeGroup = introspectionRouteGroup(deps);
-  const document = introspectionApi(routeGroup, deps.issuer);
+  const document = () => introspectionApi(routeGroup, deps.issuer);
   await app.register(
     documentedRouteGroup(routeGroup, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );

@@ -66,7 +66,7 @@ import { VerificationRequest, verifyCredential } from './verify-credential.js';
 /** The registration API as a Fastify plugin, for a server made by `createServer`. */
 export const registrationRoutes: FastifyPluginAsync<RegistrationServiceDeps> = async (app, deps) => {
   const routeGroup = registrationRouteGroup(deps);
-  const document = registrationApi(routeGroup, deps.settings.issuer);
+  const document = () => registrationApi(routeGroup, deps.settings.issuer);
   await app.register(
     documentedRouteGroup(routeGroup, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );

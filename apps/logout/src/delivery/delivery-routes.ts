@@ -73,7 +73,7 @@ const ListQuery = Type.Object({
 /** The delivery routes as a Fastify plugin, for a server made by `createServer`. */
 export const deliveryRoutes: FastifyPluginAsync<DeliveryRoutesDeps> = async (app, deps) => {
   const routeGroup = deliveryRouteGroup(deps);
-  const document = deliveryApi(routeGroup, deps.issuer);
+  const document = () => deliveryApi(routeGroup, deps.issuer);
   await app.register(
     documentedRouteGroup(routeGroup, { path: DELIVERY_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );

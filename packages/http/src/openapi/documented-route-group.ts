@@ -8,7 +8,8 @@ import type { OpenApiDocument } from './openapi-document.js';
 export interface ServedApiDocument {
   /** Path that ends in `.json`. The page has the same path without the ending, and its files are below that. */
   readonly path: string;
-  readonly document: OpenApiDocument;
+  /** Generates the document. Called only once, for its first request, because it takes longer than all else at the start. */
+  readonly document: () => OpenApiDocument;
   /** Whether to serve the page that shows the document. Default false. */
   readonly hasPage?: boolean | undefined;
 }
@@ -32,16 +33,21 @@ export function documentedRouteGroup(
 
 function addApiDocument(resource: AddResource, served: ServedApiDocument): void {
   const { path, document, hasPage = false } = served;
-  resource(path, { GET: constant(JSON.stringify(document), { 'content-type': JSON_CONTENT_TYPE }) });
+  let text: string | undefined;
+  const generated = () => {
+    text ??= JSON.stringify(document());
+    return text;
+  };
+  resource(path, { GET: constant(generated, { 'content-type': JSON_CONTENT_TYPE }) });
   if (!hasPage) return;
   const page = path.replace(/\.json$/, '');
   const { html, headers } = apiPage(path);
-  resource(page, { GET: constant(html, headers) });
+  resource(page, { GET: constant(() => html, headers) });
   for (const name of API_PAGE_FILES) resource(`${page}/${name}`, { GET: file(name) });
 }
 
-function constant(text: string, headers: Readonly<Record<string, string>>): Route {
-  return route({ handler: (_request, reply) => reply.headers(headers).send(text) });
+function constant(text: () => string, headers: Readonly<Record<string, string>>): Route {
+  return route({ handler: (_request, reply) => reply.headers(headers).send(text()) });
 }
 
 function file(name: (typeof API_PAGE_FILES)[number]): Route {
