@@ -17,6 +17,7 @@ import { type ServerContext, serverContext } from '../server/server-context.js';
 import type { CrossOrigin } from './cross-origin.js';
 import { addFastPath } from './fast-path.js';
 import { addHeadFastPath } from './head-fast-path.js';
+import { namedPlugin } from './named-plugin.js';
 import { type HeadHook, type Route, type RouteHooks, route } from './route.js';
 
 /** The methods that an operation can have. */
@@ -108,7 +109,7 @@ function attach(scope: Server, operation: Route, hooks: RouteHooks): void {
     await body.install(own);
     operation.attach(own, hooks);
   };
-  scope.register(scopeOfItsOwn);
+  scope.register(namedPlugin(hooks.url, scopeOfItsOwn));
 }
 
 /** Hooks that count, log and (if enabled) trace an operation. */

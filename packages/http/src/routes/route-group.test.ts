@@ -2,9 +2,12 @@ import { METHODS } from 'node:http';
 import { DomainError, ERROR_CODES, ThrottledError } from '@vestibule/protocol';
 import Type from 'typebox';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { jsonBody } from '../bodies/json-body.js';
 import { presenterOf } from '../errors/error-table.js';
+import { createServer } from '../server/server.js';
 import { sampleErrors, sampleServer } from '../testing/index.js';
 import { route } from './route.js';
+import { defineRouteGroup } from './route-group.js';
 
 const thrower = (thrown: unknown) =>
   route({
@@ -227,5 +230,17 @@ describe('several route groups in one server', () => {
     expect((await inject('/json', 'application/x-www-form-urlencoded', 'token=a')).statusCode).toBe(400);
     expect((await inject('/form', 'application/json', '{"token":"a"}')).statusCode).toBe(400);
     expect((await inject('/form', 'application/jose', 'a.b.c')).statusCode).toBe(400);
+  });
+
+  it('are named in messages of Fastify', async () => {
+    const names: string[] = [];
+    const named = createServer({ logger: false });
+    onTestFinished(() => named.close());
+    named.addHook('onRegister', ({ pluginName }) => void names.push(pluginName));
+    named.register(
+      defineRouteGroup({ name: 'items', body: jsonBody(), errors: sampleErrors, routes: () => undefined }),
+    );
+    await named.ready();
+    expect(names).toEqual(['items']);
   });
 });

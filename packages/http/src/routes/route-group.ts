@@ -4,6 +4,7 @@ import type { BodyFormat } from '../bodies/body-format.js';
 import { routeGroupErrorHandler } from '../errors/error-handler.js';
 import type { ErrorTable } from '../errors/error-table.js';
 import { type CrossOriginOptions, crossOrigin } from './cross-origin.js';
+import { namedPlugin } from './named-plugin.js';
 import { addResource, type ResourceRoutes } from './resource.js';
 
 /**
@@ -37,7 +38,7 @@ export function defineRouteGroup(
   options: RouteGroupOptions,
 ): FastifyPluginAsync<Record<never, never>, RawServerDefault> {
   const { name, body, errors, crossOrigin: pages, successLevel = 'info', routes } = options;
-  return async (scope) => {
+  const plugin: FastifyPluginAsync<Record<never, never>, RawServerDefault> = async (scope) => {
     scope.setErrorHandler(routeGroupErrorHandler(errors));
     await body.install(scope);
     const routeGroup = { name, successLevel, body, shared: pages && crossOrigin(pages) };
@@ -46,4 +47,5 @@ export function defineRouteGroup(
       addResource(scope, { ...routeGroup, shared }, url, operations);
     });
   };
+  return namedPlugin(name, plugin);
 }
