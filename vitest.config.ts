@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const roots = ['packages', 'packages/tools', 'apps'].flatMap((folder) =>
   readdirSync(folder)
@@ -20,6 +21,14 @@ const transformed = join(
   `vestibule-transformed-${process.pid}-${Math.trunc(performance.timeOrigin)}`,
 );
 
+/** Begins with the tools, whose files take longest, so that none of them runs alone at the end. */
+class ToolsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => other.project.name.localeCompare(one.project.name));
+  }
+}
+
 export default defineConfig({
   environments: { ssr: fromSources, __vitest__: fromSources },
   test: {
@@ -32,6 +41,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true, fsModuleCachePath: transformed },
     // The files of a worker share its modules: loading them anew would take as long as the tests.
     isolate: false,
+    sequence: { sequencer: ToolsFirst },
     // Two workers beside Postgres and Redis: what the smallest machine can carry.
     maxWorkers: 2,
     // They end what hangs; a machine that is ten times as slow as others, or busy with other work, passes all the same.
