@@ -42,8 +42,8 @@ export default defineConfig({
     // The files of a worker share its modules: loading them anew would take as long as the tests.
     isolate: false,
     sequence: { sequencer: ToolsFirst },
-    // Two workers beside Postgres and Redis: what the smallest machine can carry.
-    maxWorkers: 2,
+    // On the smallest machine, with two processors: tests also wait, for Postgres, for other processes and for time.
+    maxWorkers: 3,
     // They end what hangs; a machine that is ten times as slow as others, or busy with other work, passes all the same.
     testTimeout: 240_000,
     hookTimeout: 240_000,
