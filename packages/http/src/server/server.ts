@@ -19,6 +19,7 @@ import { replaceUndecodableSegments } from './safe-url.js';
 import { type ServerContext, setServerContext } from './server-context.js';
 import { type ServerTls, tlsServerOptions } from './server-tls.js';
 import { CountedResponse } from './unanswered-requests.js';
+import { keepUnsentResponses } from './unsent-responses.js';
 
 /** Detects pauses of the machine. */
 export interface PauseSignal {
@@ -89,6 +90,7 @@ export function createServer(options: ServerOptions): Server {
     clientErrorHandler: refuseUnreadable,
   }).withTypeProvider<TypeBoxTypeProvider>();
   server.server.maxConnections = MAX_CONNECTIONS;
+  keepUnsentResponses(server.server, tls === undefined ? 'connection' : 'secureConnection');
   if (metrics !== undefined) registerConnectionMetrics(metrics.registry, server.server);
   const context: ServerContext = {
     logger,
