@@ -1,3 +1,4 @@
+import { afterPendingInput } from '@vestibule/protocol/runtime';
 import type { RedisFault } from './redis-client.js';
 
 /** Outcome of a command. */
@@ -15,10 +16,9 @@ export function withinTime<Reply>(
 ): Promise<CommandOutcome<Reply>> {
   return new Promise((resolve) => {
     const giveUp = () => resolve({ fault: { reason: 'timeout', answered: false } });
-    // Timers that are due run before the sockets are read, and immediates after that.
-    const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
+    const cancel = afterPendingInput(timeoutMs, giveUp);
     const settle = (outcome: CommandOutcome<Reply>) => {
-      clearTimeout(timer);
+      cancel();
       resolve(outcome);
     };
     attempt(start).then(

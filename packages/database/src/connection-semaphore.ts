@@ -1,3 +1,5 @@
+import { afterPendingInput } from '@vestibule/protocol/runtime';
+
 /** Limits the use of connections, first come, first served. */
 export interface ConnectionSemaphore {
   /**
@@ -34,10 +36,10 @@ export function connectionSemaphore(slots: number): ConnectionSemaphore {
         waiting.splice(waiting.indexOf(waiter), 1);
         reject(new ConnectionWaitError('all connections to the database were busy'));
       };
-      const timer = setTimeout(giveUp, waitMs);
+      const cancel = afterPendingInput(waitMs, giveUp);
       const waiter: Waiter = {
         admit: () => {
-          clearTimeout(timer);
+          cancel();
           resolve();
         },
       };

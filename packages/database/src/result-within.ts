@@ -1,3 +1,4 @@
+import { afterPendingInput } from '@vestibule/protocol/runtime';
 import type pg from 'pg';
 import { StatementTimeoutError } from './database-errors.js';
 
@@ -19,10 +20,9 @@ export function resultWithin(
 ): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new StatementTimeoutError());
-    // Timers that are due run before the sockets are read, and immediates after that.
-    const timer = setTimeout(() => setImmediate(giveUp), Math.ceil(withinMs / TIMER_STEP_MS) * TIMER_STEP_MS);
+    const cancel = afterPendingInput(Math.ceil(withinMs / TIMER_STEP_MS) * TIMER_STEP_MS, giveUp);
     const callback = (error: unknown, result: pg.QueryResult) => {
-      clearTimeout(timer);
+      cancel();
       if (error) reject(error);
       else resolve(result);
     };

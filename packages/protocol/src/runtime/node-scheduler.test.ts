@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { nodeScheduler } from './node-scheduler.js';
+import { afterPendingInput, nodeScheduler } from './node-scheduler.js';
 
 const passed = (ms: number) => new Promise<void>((resolve) => void nodeScheduler.after(ms, resolve));
 const turn = () => new Promise<void>((resolve) => nodeScheduler.soon(resolve));
@@ -82,4 +82,36 @@ it('keeps no timer for cancelled tasks', async () => {
   await turn();
   await turn();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('does not run a task that is cancelled when its delay is over already', async () => {
+  const done: string[] = [];
+  const cancel = nodeScheduler.after(20, () => done.push('cancelled'));
+  const late = passed(20);
+  // A timer with the same delay, which is due in the same turn.
+  setTimeout(cancel, 20);
+  const begunAtMs = performance.now();
+  while (performance.now() - begunAtMs < 60);
+  await late;
+  await passed(20);
+  expect(done).toEqual([]);
+});
+
+it('runs one function after a delay, unless it was cancelled', async () => {
+  const done: string[] = [];
+  afterPendingInput(5, () => done.push('run'));
+  afterPendingInput(5, () => done.push('cancelled'))();
+  await passed(30);
+  expect(done).toEqual(['run']);
+});
+
+it('does not run one function that is cancelled when its delay is over already', async () => {
+  const done: string[] = [];
+  const cancel = afterPendingInput(10, () => done.push('cancelled'));
+  // A timer with the same delay, which is due in the same turn.
+  setTimeout(cancel, 10);
+  const begunAtMs = performance.now();
+  while (performance.now() - begunAtMs < 40);
+  await passed(30);
+  expect(done).toEqual([]);
 });

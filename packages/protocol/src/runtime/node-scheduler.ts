@@ -66,3 +66,19 @@ function cancel(group: Group, task: Task): void {
 function endIfEmpty({ tasks, timer, isClosed }: Group): void {
   if (isClosed && tasks.size === 0) clearTimeout(timer);
 }
+
+/**
+ * Runs a function after a delay in milliseconds, once the pending input was read. Timers that are due run before the sockets
+ * are read, and immediates after that: so what arrived while this process was busy is in time.
+ * @returns a function that cancels it
+ */
+export function afterPendingInput(delayMs: number, run: () => void): () => void {
+  let immediate: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    immediate = setImmediate(run);
+  }, delayMs);
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(immediate);
+  };
+}
