@@ -100,7 +100,7 @@ type HistoricalKeyRow = RowOf<HistoricalKeyModel, typeof KEY_COLUMNS, Historical
 
 /** Clients whose trust chain contains an entity; the list of the entities is that of an index. */
 const CLIENTS_THROUGH = `SELECT id FROM client WHERE entity_id IS NOT NULL
-  AND (string_to_array(chain_entities, ' ') || ARRAY[entity_id, superior, trust_anchor]) @> ARRAY[$1::text]`;
+  AND (string_to_array(chain_entities, ' ') || ARRAY[entity_id, superior, trust_anchor]) COLLATE "C" @> ARRAY[$1::text]`;
 
 /**
  * By hand, because each is one atomic statement: a change with its audit event, a read of two tables at the same time,

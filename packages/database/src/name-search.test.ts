@@ -19,7 +19,8 @@ const rows = (number: number) => `
       CASE WHEN n <= ${number / 10} THEN 'Legacy' END,
       CASE WHEN n % 900 = 7 THEN '銀行' END,
       n)) END
-      || CASE WHEN n % 3 = 0 THEN jsonb_build_object('client_name#de', 'Kunde ' || n) ELSE '{}' END,
+      || CASE WHEN n % 3 = 0 THEN jsonb_build_object('client_name#de', 'Kunde ' || n) ELSE '{}' END
+      || CASE WHEN n % 70 = 0 THEN '{"grant_types": ["password"]}'::jsonb ELSE '{}' END,
     '',
     CASE WHEN n % 50 = 0 THEN 'pending' ELSE 'active' END::client_status,
     to_timestamp(n / 2), now(),
@@ -124,6 +125,7 @@ const PLAIN_SCAN = `
     AND ($3::float8 IS NULL OR expires_at IS NULL OR expires_at > to_timestamp($3))
     AND ($4::float8 IS NULL OR issued_at >= to_timestamp($4 + 1))
     AND ($5::float8 IS NULL OR issued_at < to_timestamp($5))
+    AND ($6::text IS NULL OR metadata->'grant_types' ? $6)
   ORDER BY issued_at, id`;
 
 it('returns the same pages as a comparison of every client', { timeout: 60_000 }, async () => {
@@ -154,17 +156,19 @@ it('returns the same pages as a comparison of every client', { timeout: 60_000 }
     limit: fc.integer({ min: 1, max: 150 }),
     issuedAfter: fc.constantFrom(epochSeconds(400), undefined),
     issuedBefore: fc.constantFrom(epochSeconds(1_200), undefined),
+    grantType: fc.constantFrom('password', undefined),
     pages: fc.integer({ min: 1, max: 3 }),
   });
   await fc.assert(
     fc.asyncProperty(search, async ({ isNewestFirst, now, limit, pages, ...members }) => {
-      const { part: namePart, status, issuedAfter, issuedBefore } = members;
+      const { part: namePart, status, issuedAfter, issuedBefore, grantType } = members;
       const rows = await query<{ id: string }>(url, PLAIN_SCAN, [
         namePart,
         status,
         now,
         issuedAfter,
         issuedBefore,
+        grantType,
       ]);
       const ids = rows.map(({ id }) => id);
       const expected = isNewestFirst ? ids.toReversed() : ids;
@@ -175,6 +179,7 @@ it('returns the same pages as a comparison of every client', { timeout: 60_000 }
           ...(status && { status }),
           ...(issuedAfter && { issuedAfter }),
           ...(issuedBefore && { issuedBefore }),
+          ...(grantType && { grantType }),
         };
         const selection = {
           filter,
