@@ -10,20 +10,30 @@ export async function lowPriorityPrefix(): Promise<readonly string[]> {
 
 /**
  * Runs an operation of this process, which sends the load, before everything else on its core: otherwise a response waits
- * to be counted while another process has the core. Processes that it starts meanwhile have the usual priority. Only root
- * may do that, so for other users nothing is changed.
+ * to be counted while another process has the core. Processes that it starts meanwhile have the usual priority. Without
+ * the right to do that, which root has, the operation runs with the usual priority, and a line says so.
+ * @throws Error when the usual priority cannot be set again
  */
-export async function atHighPriority<Result>(operate: () => Promise<Result>): Promise<Result> {
-  const chrt = process.getuid?.() === 0 ? await findProgram('chrt') : undefined;
-  const set = async (policy: readonly string[], priority: string) => {
-    if (chrt !== undefined)
-      await runCommand(chrt, [...policy, '--all-tasks', '--pid', priority, String(process.pid)]);
+export async function atHighPriority<Result>(
+  operate: () => Promise<Result>,
+  log: (sentence: string) => void,
+): Promise<Result> {
+  const chrt = await findProgram('chrt');
+  const isSet = async (policy: readonly string[], priority: string) => {
+    if (chrt === undefined) return false;
+    const args = [...policy, '--all-tasks', '--pid', priority, String(process.pid)];
+    return (await runCommand(chrt, args)).exitCode === 0;
   };
   // In turns: with `--fifo` a thread that waits for another one of this process would keep the core from it.
-  await set(['--rr', '--reset-on-fork'], '1');
-  try {
-    return await operate();
-  } finally {
-    await set(['--other'], '0');
+  if (!(await isSet(['--rr', '--reset-on-fork'], '1'))) {
+    log('  The load has the usual priority: it may wait for other processes.');
+    return operate();
   }
+  const isReset = () => isSet(['--other'], '0');
+  const result = await operate().catch(async (error: unknown) => {
+    await isReset();
+    throw error;
+  });
+  if (!(await isReset())) throw new Error('the usual priority could not be set again');
+  return result;
 }

@@ -71,7 +71,7 @@ async function measureServices(
       pages: [...(await fixture.pages()).values()],
       aside,
     };
-    return await atHighPriority(() => measure(testEnvironment, places));
+    return await atHighPriority(() => measure(testEnvironment, places), testEnvironment.log);
   } finally {
     await introspection.process.stop();
     await console.process.stop();
