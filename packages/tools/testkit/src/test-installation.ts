@@ -41,15 +41,28 @@ export async function createTestInstallation(
   clock: Clock = systemClock,
 ): Promise<TestInstallation> {
   const name = JSON.stringify(Object.entries(keyPairs).toSorted());
-  const creating = created.get(name) ?? createKeys(keyPairs);
-  created.set(name, creating);
-  const stored = await creating;
+  const stored = await storedKeys(name, keyPairs);
   const database = await createTestDatabase();
   const time = new Date(clock.nowMs()).toISOString();
   const asOfNow = (rows: JsonRows) =>
     JSON.stringify(rows.map((row) => ({ ...row, created_at: time, activated_at: time })));
-  await database.sql(STORE, [asOfNow(stored.dataKeys), asOfNow(stored.keyPairs)]);
+  try {
+    await database.sql(STORE, [asOfNow(stored.dataKeys), asOfNow(stored.keyPairs)]);
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
   return { ...database, encryptionKeys: stored.encryptionKeys };
+}
+
+/** The keys that this process has created. Those that could not be created are tried again by the next test. */
+function storedKeys(name: string, keyPairs: InstalledKeyPairs): Promise<StoredKeys> {
+  const existing = created.get(name);
+  if (existing !== undefined) return existing;
+  const creating = createKeys(keyPairs);
+  created.set(name, creating);
+  creating.catch(() => created.delete(name));
+  return creating;
 }
 
 const STORE = `
