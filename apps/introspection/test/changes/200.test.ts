@@ -97,8 +97,8 @@ describe('the stream of changes', () => {
     await service.database.clients.delete('rs2' as ClientId, nowSeconds(systemClock));
     await watching.next('invalidate');
     await service.database.revocations.revokeClient('client' as ClientId, nowSeconds(systemClock));
-    let told = await before.next('invalidate');
-    while (!isOutdatedBy(kept, told)) told = await before.next('invalidate');
+    let event = await before.next('invalidate');
+    while (!isOutdatedBy(kept, event)) event = await before.next('invalidate');
     const { next } = await changesFrom(other.app, { 'last-event-id': id });
     await next('open');
     // Changes at the position itself are sent again, since they may have gone to other readers only.
