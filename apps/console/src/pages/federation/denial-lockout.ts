@@ -1,20 +1,20 @@
 import type { FederationMembership } from '@vestibule/clients';
 import type { EntityId } from '@vestibule/federation';
-import { parseClientId } from '@vestibule/protocol';
-import type { ConsoleDeps } from '../../deps.js';
+import { findLoginClient, type LoginClientDeps, refusalForLoginClient } from '../../login/login-client.js';
 
 /**
  * Says why the denial of an entity is refused: it would delete the client with which the console logs people in.
  * `undefined` if it is not refused.
  */
 export async function lockoutByDenial(
-  { store, loginClient }: Pick<ConsoleDeps, 'store' | 'loginClient'>,
+  deps: LoginClientDeps,
   entityId: EntityId,
 ): Promise<string | undefined> {
-  const id = loginClient && parseClientId(loginClient.clientId);
-  const client = id && (await store.database.clients.find(id));
+  const client = await findLoginClient(deps);
   if (client?.federation === undefined || !isThrough(client.federation, entityId)) return undefined;
-  return `Nothing was changed: the console logs people in with the client ${client.id}, which is registered through this entity and would be deleted. Without it, no login to the console is possible. At the command line: vestibule federation deny ${asArgument(entityId)} --yes`;
+  return refusalForLoginClient(
+    `the client ${client.id}, which is registered through this entity and would be deleted. Without it, no login to the console is possible. At the command line: vestibule federation deny ${asArgument(entityId)} --yes`,
+  );
 }
 
 /** Whether the trust chain of a client contains an entity, as a denial decides it. */

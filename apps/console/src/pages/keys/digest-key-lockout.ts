@@ -1,12 +1,8 @@
-import { secretAssociatedData } from '@vestibule/clients';
-import {
-  isDigestedUnder,
-  KeyEncryptionError,
-  type StoredDigest,
-  type WrappedDataKey,
-} from '@vestibule/crypto/data-keys';
+import { type Client, secretAssociatedData } from '@vestibule/clients';
+import { isDigestedUnder, KeyEncryptionError, type WrappedDataKey } from '@vestibule/crypto/data-keys';
+import { DecryptionError } from '@vestibule/crypto/jwt';
 import { keyIdentifier, type ListedKey } from '@vestibule/crypto/key-rings';
-import { parseClientId } from '@vestibule/protocol';
+import { findLoginClient, refusalForLoginClient } from '../../login/login-client.js';
 import type { KeysPagesDeps } from './keys-deps.js';
 
 /**
@@ -20,36 +16,41 @@ export async function lockoutByRetirement(
   // The active key cannot be retired, and nothing matches under a retired one.
   if (listed.kind !== 'data' || listed.key.purpose !== 'digest' || listed.key.state !== 'pending')
     return undefined;
-  const secret = await loginSecret(deps);
-  const isStored = secret && (await storageUnder(deps, listed.key, secret.stored));
-  if (secret === undefined || isStored === undefined) return undefined;
-  return `Nothing was changed: the console logs people in with the client ${secret.clientId}, whose secret ${isStored} stored under this key. When the key is retired, no login to the console is possible. Rotate the secret first, and set CONSOLE_CLIENT_SECRET to the new one: vestibule clients rotate-secret ${secret.clientId}. To retire the key all the same, at the command line: vestibule keys retire ${keyIdentifier(listed)}`;
+  const client = await findLoginClient(deps);
+  const isStored = client && (await storageUnder(deps, listed.key, client));
+  if (client === undefined || isStored === undefined) return undefined;
+  return refusalForLoginClient(
+    `the client ${client.id}, whose secret ${isStored} stored under this key. When the key is retired, no login to the console is possible. Rotate the secret first, and set CONSOLE_CLIENT_SECRET to the new one: vestibule clients rotate-secret ${client.id}. To retire the key all the same, at the command line: vestibule keys retire ${keyIdentifier(listed)}`,
+  );
 }
 
-interface LoginSecret {
-  readonly clientId: string;
-  readonly stored: StoredDigest;
-}
-
-/** The secret of the client of the console; `undefined` if it is not in the store, or has none. */
-async function loginSecret({ store, loginClient }: KeysPagesDeps): Promise<LoginSecret | undefined> {
-  const id = loginClient && parseClientId(loginClient.clientId);
-  const secret = id && (await store.database.clients.find(id))?.secret;
-  if (id === undefined || secret === undefined) return undefined;
-  const value = await store.encryptor.open(secret.encrypted, secretAssociatedData(id));
-  return { clientId: id, stored: { kind: 'client-secret', value, digest: secret.digest } };
-}
-
-/** If the key cannot be opened, every digest that matches under none of the others may be under it. */
+/**
+ * Whether the secret of a client is stored under a key; `undefined` if it is not, or if there is none. If the secret cannot
+ * be decrypted, it may be under any key. If the key cannot be opened, every secret that matches under none of the others
+ * may be under it.
+ */
 async function storageUnder(
-  { store: { digester }, keyEncryptionKeys }: KeysPagesDeps,
+  { store: { digester, encryptor }, keyEncryptionKeys }: KeysPagesDeps,
   key: WrappedDataKey,
-  stored: StoredDigest,
+  { id, secret }: Client,
 ): Promise<'is' | 'may be' | undefined> {
+  if (secret === undefined) return undefined;
+  const value = await ifOpened(encryptor.open(secret.encrypted, secretAssociatedData(id)));
+  if (value === undefined) return 'may be';
+  const { digest } = secret;
+  const isUnder = await ifOpened(
+    isDigestedUnder(keyEncryptionKeys, key, { kind: 'client-secret', value, digest }),
+  );
+  if (isUnder !== undefined) return isUnder ? 'is' : undefined;
+  return digester.matchesAvailable('client-secret', value, digest) ? undefined : 'may be';
+}
+
+/** Waits for what needs a key; `undefined` if that cannot be opened, or does not decrypt the record. */
+async function ifOpened<Result>(opening: Promise<Result>): Promise<Result | undefined> {
   try {
-    return (await isDigestedUnder(keyEncryptionKeys, key, stored)) ? 'is' : undefined;
+    return await opening;
   } catch (error) {
-    if (!(error instanceof KeyEncryptionError)) throw error;
-    return digester.matchesAvailable(stored.kind, stored.value, stored.digest) ? undefined : 'may be';
+    if (error instanceof KeyEncryptionError || error instanceof DecryptionError) return undefined;
+    throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { operatorActor } from '@vestibule/clients';
+import { type ClientSecret, operatorActor } from '@vestibule/clients';
 import { importClient } from '@vestibule/clients/import';
 import { rotateClientSecret } from '@vestibule/clients/management';
 import { secureRandom, sha256 } from '@vestibule/crypto';
@@ -19,6 +19,9 @@ import { storedEvents } from '../../support/stored-events.js';
 
 const ID = 'vestibule-console';
 const operator = operatorActor('setup');
+
+/** Key-encryption keys that the console does not have. */
+const OTHERS = parseKeyEncryptionKeys(Buffer.from(sha256('other')).toString('base64url'));
 
 /** A console whose client has a secret, with the frozen clock in the store too. */
 async function consoleWithASecret() {
@@ -60,6 +63,23 @@ async function withAnotherKey(built: TestConsole): Promise<readonly [before: str
   await built.store.refreshDigestKeys();
   return [before, id];
 }
+
+/** Changes the stored secret of the client of the console. */
+async function changeSecret(
+  { store }: TestConsole,
+  change: (secret: ClientSecret) => Partial<ClientSecret>,
+): Promise<void> {
+  const { clients } = store.database;
+  const client = await clients.find(aClientId(ID));
+  if (client?.secret === undefined) throw new TypeError('the client has no secret');
+  const secret = { ...client.secret, ...change(client.secret) };
+  await clients.replace({ client: { ...client, secret, version: client.version + 1 } });
+}
+
+/** A record that names another key than the one that encrypted it. */
+const namingKey = ({ encrypted }: ClientSecret, keyId: string) => ({
+  encrypted: encrypted.replace(/^v1\.[^.]+/, `v1.${keyId}`),
+});
 
 const retire = ({ post }: TestConsole, id: string) =>
   post(`/keys/${id}/retire`, { seen: 'pending', confirmation: id.slice(0, 8) });
@@ -106,20 +126,38 @@ it('retires digest keys if the client of the console has no secret', async () =>
 it('does not retire a key that cannot be opened if the secret may be stored under it', async () => {
   const built = await consoleWithASecret();
   await withAnotherKey(built);
-  const others = parseKeyEncryptionKeys(Buffer.from(sha256('other')).toString('base64url'));
   const [known, unknown] = [
-    await addDataKey(dataKeys(built, others), 'digest'),
-    await addDataKey(dataKeys(built, others), 'digest'),
+    await addDataKey(dataKeys(built, OTHERS), 'digest'),
+    await addDataKey(dataKeys(built, OTHERS), 'digest'),
   ];
   built.clock.advanceSeconds(DATA_KEY_SETTLE_MS / 1_000);
   expect((await retire(built, known.id)).status).toBe(303);
-  const { clients } = built.store.database;
-  const client = await clients.find(aClientId(ID));
-  if (client?.secret === undefined) throw new TypeError('the client has no secret');
   // A SHA-256 digest has the form of the keyed ones.
-  const secret = { ...client.secret, digest: sha256('under the other key') as Digest };
-  await clients.replace({ client: { ...client, secret, version: client.version + 1 } });
+  await changeSecret(built, () => ({ digest: sha256('under the other key') as Digest }));
   const refused = await retire(built, unknown.id);
   expect(refused.status).toBe(409);
   expect(shownPage(refused).alerts[0]).toContain('whose secret may be stored under this key');
+});
+
+it.each([
+  ['is encrypted under a key that cannot be opened', 'unopened'],
+  ['is encrypted under a key that does not exist', 'unknown'],
+  ['was changed', 'changed'],
+] as const)('retires no digest key while the secret %s: it may be stored under any', async (_case, fault) => {
+  const built = await consoleWithASecret();
+  const [before] = await withAnotherKey(built);
+  const { id: unopened } = await addDataKey(dataKeys(built, OTHERS), 'seal');
+  await changeSecret(built, (secret) => {
+    if (fault === 'changed') return { encrypted: `${secret.encrypted}A` };
+    return namingKey(secret, fault === 'unopened' ? unopened : 'unknown');
+  });
+  const page = await built.get(`/keys/${before}`, 'admin');
+  expect(page.status).toBe(200);
+  expect(Object.keys(shownPage(page).links)).not.toContain('Retire the key');
+  const keys = await digestKeys(built);
+  for (const refused of [await built.get(`/keys/${before}/retire`, 'admin'), await retire(built, before)]) {
+    expect(refused.status).toBe(409);
+    expect(shownPage(refused).alerts[0]).toContain('whose secret may be stored under this key');
+  }
+  expect(await digestKeys(built)).toEqual(keys);
 });
