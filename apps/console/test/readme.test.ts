@@ -47,7 +47,7 @@ const OCCASIONS: ErrorOccasions = {
   invalid_token: '`GET /live` without a session, or an action whose session has ended',
   access_denied: 'the role does not suffice, or the form belongs to another session or site',
   not_found:
-    'what the page is about does not exist, or no page has this path; without a session the body is empty for such a path',
+    'what the page is about does not exist, or no page has this path; without a session, or while the session cannot be checked, the body is empty for such a path',
   method_not_allowed: 'method not supported',
   too_many_requests: 'too many requests: see Limits',
   server_error: 'internal error; the page has the `requestId` of its line in the log',

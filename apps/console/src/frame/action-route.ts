@@ -3,15 +3,13 @@ import { DomainError } from '@vestibule/protocol';
 import { Type } from 'typebox';
 import type { ActionRoute } from './console-route.js';
 import type { ConsoleRoutesDeps } from './console-routes-deps.js';
-import { earlierFormPage, failurePage } from './failure-page.js';
+import { earlierFormPage, failurePage, findSession, type ShownRequest, shown } from './failure-page.js';
 import { FORM_TOKEN } from './forms.js';
 import { layout, type SentPage } from './layout.js';
 import { formTokenOf, isFromConsole, requireOwnForm } from './own-form.js';
-import { addressOf, frameOf } from './request-frame.js';
+import { addressOf, frameOf, visitOf } from './request-context.js';
 import { requireRole } from './required-role.js';
 import { responseTo, sendResponse } from './send-response.js';
-import { findSession, type ShownRequest, shown } from './shown-failure.js';
-import { visitOf } from './visit-of-request.js';
 
 /**
  * Creates the route of an action. It is carried out only with a session whose role suffices, and for a form of that

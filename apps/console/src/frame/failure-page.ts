@@ -1,7 +1,11 @@
 import { databaseFault, isStatementTimeout, StoreNotOpenError } from '@vestibule/database';
+import type { Request } from '@vestibule/http';
 import { hiddenFields, html, type Markup } from '@vestibule/http/pages';
-import { DomainError, type ErrorCode } from '@vestibule/protocol';
+import { DomainError, type ErrorCode, ThrottledError } from '@vestibule/protocol';
+import type { ConsoleSession, ConsoleSessions } from '../login/console-sessions.js';
 import type { ConsolePage } from './console-route.js';
+import { type Frame, layout, type SentPage } from './layout.js';
+import { addressOf } from './request-context.js';
 
 /** What failed. */
 export interface FailedRequest {
@@ -36,6 +40,44 @@ export function failurePage(error: unknown, failed: FailedRequest): ConsolePage 
     content: html`<p role="alert">${error.description}</p>
 <p><a href="/">Go to the overview</a></p>`,
   };
+}
+
+/** A request whose failure is shown. */
+export interface ShownRequest {
+  readonly frame: Frame;
+  /** Path and query. */
+  readonly address: string;
+  /** What the page of a failure may repeat. */
+  readonly form?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Shows failures that have a reason, and unreachable stores, as pages.
+ * @throws faults of the program
+ */
+export async function shown<Result>(
+  { frame, address, form }: ShownRequest,
+  respond: () => Promise<Result>,
+): Promise<Result | SentPage> {
+  try {
+    return await respond();
+  } catch (error) {
+    const page = failurePage(error, { address, form });
+    if (page === undefined) throw error;
+    const sent = layout(frame, page);
+    if (!(error instanceof ThrottledError)) return sent;
+    return { ...sent, headers: { ...sent.headers, 'retry-after': String(error.retryAfterSeconds) } };
+  }
+}
+
+/** Finds the session of a request, or the page to show while that is not possible. */
+export function findSession(
+  { sessions }: { readonly sessions: ConsoleSessions },
+  request: Request,
+  repeated: Pick<ShownRequest, 'form'> = {},
+): Promise<{ readonly session: ConsoleSession | undefined } | SentPage> {
+  const shownRequest = { frame: addressOf(request), address: request.url, ...repeated };
+  return shown(shownRequest, async () => ({ session: await sessions.find(request) }));
 }
 
 /** Says that the database cannot be used at the moment, if that is what an error means. */

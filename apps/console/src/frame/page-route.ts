@@ -2,12 +2,11 @@ import { type Route, route } from '@vestibule/http';
 import { Type } from 'typebox';
 import type { PageRoute } from './console-route.js';
 import type { ConsoleRoutesDeps } from './console-routes-deps.js';
+import { findSession, shown } from './failure-page.js';
 import { layout } from './layout.js';
-import { frameOf } from './request-frame.js';
+import { frameOf, visitOf } from './request-context.js';
 import { requireRole } from './required-role.js';
 import { NOTICE, sendResponse } from './send-response.js';
-import { findSession, shown } from './shown-failure.js';
-import { visitOf } from './visit-of-request.js';
 
 /** Creates the route of a page. A request without a session goes to the login, and from there to the page. */
 export function pageRoute(deps: ConsoleRoutesDeps, definition: PageRoute): Route {

@@ -2,15 +2,15 @@ import { type AddResource, type Reply, type Request, route } from '@vestibule/ht
 import { DomainError } from '@vestibule/protocol';
 import type { ConsoleSession } from '../login/console-sessions.js';
 import type { ConsoleRoutesDeps } from './console-routes-deps.js';
-import { frameOf } from './request-frame.js';
+import { databaseUnavailability, shown } from './failure-page.js';
+import { frameOf } from './request-context.js';
 import { sendResponse } from './send-response.js';
-import { shown } from './shown-failure.js';
 
 type UnknownPathsDeps = Pick<ConsoleRoutesDeps, 'sessions' | 'admitPage'>;
 
 /**
- * Adds the response to paths that nothing has, with any method: 404, before a body is read. It is a page for a person who
- * is logged in, and otherwise empty, so that nothing but the login is served before a login.
+ * Adds the response to paths without a page or an action, with any method: 404, before a body is read. It is a page for a
+ * person who is logged in, and otherwise empty, so that nothing but the login is served before a login.
  */
 export function addUnknownPaths(resource: AddResource, deps: UnknownPathsDeps): void {
   resource('/*', {
@@ -36,14 +36,15 @@ async function respond(deps: UnknownPathsDeps, request: Request, reply: Reply): 
   sendResponse(reply, page);
 }
 
-/** A session that cannot be checked counts as none here: the path does not exist in either case. */
+/** While the database is unavailable, a session counts as none here: the path does not exist in either case. */
 async function liveSession(
   { sessions }: UnknownPathsDeps,
   request: Request,
 ): Promise<ConsoleSession | undefined> {
   try {
     return await sessions.find(request);
-  } catch {
+  } catch (error) {
+    if (databaseUnavailability(error) === undefined) throw error;
     return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { foreignSql } from '@vestibule/local-services/testing';
 import { expect, it } from 'vitest';
 import { buildTestConsole } from '../support/build-test-console.js';
 import { consoleWithoutSessions } from '../support/console-without-sessions.js';
@@ -5,7 +6,7 @@ import { shownPage } from '../support/shown-page.js';
 
 const PATHS = ['/none', '/clients/x/none', '/favicon.ico', '/%2e%2e/none', '/none?a=%'];
 
-it('has a page with a way back for a path that nothing has, with any method', async () => {
+it('has a page with a way back for a path without a page or an action, with any method', async () => {
   const { app, get, cookieOf } = await buildTestConsole();
   for (const path of PATHS) {
     const response = await get(path);
@@ -35,6 +36,18 @@ it('says nothing at such a path before a login, or while sessions cannot be chec
       expect([response.statusCode, response.payload], url).toEqual([404, '']);
       expect(response.headers).toMatchObject({ 'cache-control': 'no-store' });
     }
+});
+
+it('shows any other fault of that check as a fault', async () => {
+  const { app, databaseUrl, cookieOf, problems } = await buildTestConsole();
+  const headers = { cookie: await cookieOf('admin') };
+  const sql = await foreignSql(databaseUrl);
+  await sql('ALTER TABLE artifact RENAME TO artifact_away');
+  const { statusCode, payload } = await app.inject({ url: '/none', headers });
+  expect(statusCode).toBe(500);
+  expect(payload).toContain('Something went wrong');
+  expect(payload).not.toMatch(/<nav|artifact/);
+  expect(problems).toHaveLength(1);
 });
 
 it('counts such a page as one that the person opens', async () => {
