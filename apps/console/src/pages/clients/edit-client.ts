@@ -38,6 +38,7 @@ import {
 } from './metadata-form.js';
 import { readOpened } from './opened-registration.js';
 import { CONFIRM_STEP, secretEndPage } from './secret-end-page.js';
+import { readingSectorsOnce } from './sector-documents-once.js';
 
 const EditForm = Type.Object({
   ...METADATA_FORM_FIELDS,
@@ -78,7 +79,8 @@ export function editClientRoutes(deps: ClientsDeps): readonly ConsoleRoute[] {
         try {
           if (step === 'check') return await check(deps, visit, edit);
           const confirmation = sentText(entered, 'confirmation') ?? '';
-          return await save(deps, visit, edit, step === CONFIRM_STEP ? confirmation : undefined);
+          const typed = step === CONFIRM_STEP ? confirmation : undefined;
+          return await save(readingSectorsOnce(deps), visit, edit, typed);
         } catch (error) {
           if (error instanceof DomainError && error.code === 'precondition_failed')
             return conflict(visit, { ...edit, client: await findClient(deps, visit) });

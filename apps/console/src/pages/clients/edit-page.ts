@@ -40,7 +40,7 @@ export function editPage(visit: Visit, client: Client, shown: ShownEdit): Consol
           'What saving would change',
           joined(
             endsSecret
-              ? html`<p class="alert">Saving would end the present secret of the client. That has to be confirmed on the next page.</p>`
+              ? html`<p class="alert">Saving ends the current secret. You confirm this on the next page.</p>`
               : undefined,
             differenceTable('Nothing was changed yet.', changes),
           ),

@@ -2,8 +2,9 @@ import { operatorActor } from '@vestibule/clients';
 import { changeClient } from '@vestibule/clients/management';
 import { operatorAuthority, registerClient } from '@vestibule/clients/registration';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { aClient, aClientId } from '@vestibule/testkit';
-import { describe, expect, it } from 'vitest';
+import type { Environment } from '@vestibule/service/settings';
+import { aClient, aClientId, startJwksServer } from '@vestibule/testkit';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildTestConsole } from '../../support/build-test-console.js';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.js';
 import { readText, sentForm } from '../../support/shown-page.js';
@@ -17,8 +18,8 @@ const SHOP = {
   data: { tier: 'gold' },
 };
 
-async function consoleWithShop(body: JsonObject = SHOP) {
-  const testConsole = await buildTestConsole();
+async function consoleWithShop(body: JsonObject = SHOP, settings: Environment = {}) {
+  const testConsole = await buildTestConsole(settings);
   const { information } = await registerClient(testConsole.deps.registration, {
     authority: operatorAuthority(operatorActor('setup')),
     body,
@@ -124,7 +125,9 @@ describe('the form of a client', () => {
       const form = { ...(await opened()), client_name: 'Store', [field]: value };
       const checked = await send({ ...form, step: 'check' });
       expect(checked.status).toBe(200);
-      expect(readText(checked.text)).toContain('Saving would end the present secret of the client.');
+      expect(readText(checked.text)).toContain(
+        'Saving ends the current secret. You confirm this on the next page.',
+      );
       const asked = await send(form);
       expect(asked.status).toBe(200);
       expect(readText(asked.text)).toContain(reason);
@@ -137,7 +140,7 @@ describe('the form of a client', () => {
         expect(sentForm(differs.text, path)).toEqual(confirming);
       }
       // Without the step of the page that asks, nothing is confirmed.
-      expect((await send({ ...form, confirmation: 'x' })).status).toBe(200);
+      expect((await send({ ...form, confirmation: id })).status).toBe(200);
       expect(await stored()).toEqual(before);
       expect(await events()).toHaveLength(1);
       const saved = await send({ ...confirming, confirmation: id });
@@ -148,6 +151,32 @@ describe('the form of a client', () => {
       expect(after?.secret === undefined).toBe(value === 'none');
     },
   );
+
+  it.each([
+    ['the secret stays', { client_name: 'Store' }, 'save', 303],
+    ['the secret ends', { token_endpoint_auth_method: 'none' }, 'confirm', 303],
+  ] as const)('reads the sector document once to save, if %s', async (_case, changes, step, status) => {
+    const redirects = ['https://shop.example/cb', 'https://other.example/cb'];
+    const server = await startJwksServer();
+    onTestFinished(server.close);
+    server.respond((_request, response) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(redirects)),
+    );
+    const { host, href } = new URL('/sector', server.url);
+    const { opened, send, stored, id } = await consoleWithShop(
+      { redirect_uris: redirects, subject_type: 'pairwise', sector_identifier_uri: href },
+      { EGRESS_ALLOW_HOSTS: host },
+    );
+    const form = { ...(await opened()), ...changes, step, confirmation: id };
+    const before = server.requests();
+    expect((await send(form)).status).toBe(status);
+    expect(server.requests() - before).toBe(1);
+    expect((await stored())?.metadata).toMatchObject(changes);
+    // What was read counts for that request alone.
+    server.respond((_request, response) => response.setHeader('content-type', 'application/json').end('[]'));
+    const { status: refused, text } = await send({ ...(await opened()), client_name: 'Other' });
+    expect([refused, text.includes('sector_identifier_uri')]).toEqual([400, true]);
+  });
 
   it('asks for no confirmation if the secret stays, or if there is none', async () => {
     for (const body of [{}, { token_endpoint_auth_method: 'none' }]) {
