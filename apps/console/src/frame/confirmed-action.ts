@@ -1,6 +1,7 @@
 import { hiddenFields, html, type Markup } from '@vestibule/http/pages';
 import type { Static, TObject } from 'typebox';
 import { Type } from 'typebox';
+import { OTHER_WORD } from './confirmation-word.js';
 import {
   type ActionOutcome,
   type ConsolePage,
@@ -108,7 +109,7 @@ export function confirmedAction<const Fields extends TObject>({
 }
 
 /** Nothing else is wrong, so the page is the one that was described. */
-const DIFFERS: FormErrors = { confirmation: 'It differs: nothing was changed.' };
+const DIFFERS: FormErrors = { confirmation: OTHER_WORD };
 
 function confirmationPage(
   visit: Visit,

@@ -1,9 +1,9 @@
 import { html, type Markup } from '@vestibule/http/pages';
 
-/** Behind these characters a name may be broken: `client.registered`, `access_token:7Q0b`, `https://rp.example/app`. */
+/** A name may wrap after these characters: `client.registered`, `access_token:7Q0b`, `https://rp.example/app`. */
 const BETWEEN_PARTS = /(?<=[._:/])(?![._:/])/;
 
-/** Longer parts, such as identifiers, may be broken after each so many characters. */
+/** A longer part, such as an identifier, may also wrap each time after this many characters. */
 const MAX_PART_LENGTH = 13;
 const PIECE = new RegExp(`.{1,${MAX_PART_LENGTH}}`, 'gsu');
 
@@ -12,7 +12,7 @@ const ASCII = /^[ -~]*$/;
 const CHARACTER = /.\p{M}*/gsu;
 
 /**
- * Renders a name, such as that of an action, for a narrow column: it is broken between its parts, and within a part only if
+ * Renders a name, such as that of an action, for a narrow column: it wraps between its parts, and within a part only if
  * that is long. The element around it has the class `name`.
  */
 export function nameText(name: string): Markup {

@@ -12,7 +12,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
-/** A table with so many columns needs a wider screen than others. */
+/** A table with this many columns, or more, needs a wider screen than others. */
 const MANY_COLUMNS = 5;
 
 /**

@@ -8,11 +8,11 @@ it.each([
   ['entity:https://rp.example/app', 'entity:<wbr>https://<wbr>rp.<wbr>example/<wbr>app'],
   ['ends.', 'ends.'],
   ['', ''],
-])('lets %s be broken between its parts only', (name, shown) => {
+])('lets %s wrap between its parts only', (name, shown) => {
   expect(nameText(name).text).toBe(shown);
 });
 
-it('lets long parts, and wide characters, be broken anywhere', () => {
+it('lets long parts, and wide characters, wrap anywhere', () => {
   expect(nameText(`client:${'x'.repeat(30)}`).text).toBe(
     `client:<wbr>${'x'.repeat(13)}<wbr>${'x'.repeat(13)}<wbr>xxxx`,
   );

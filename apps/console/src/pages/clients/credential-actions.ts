@@ -33,7 +33,7 @@ const CREDENTIALS = [
     title: 'New registration access token',
     label: 'Registration access token',
     isHeldBy: ({ registrationToken }: Client) => registrationToken !== undefined,
-    whenItEnds: () => 'The present one stops working at once',
+    whenItEnds: () => 'The current one stops working at once',
     rotate: rotateRegistrationToken,
   },
 ] as const;

@@ -2,7 +2,7 @@ import type { Client } from '@vestibule/clients';
 import type { UpdatePreview } from '@vestibule/clients/management';
 import { hiddenFields, html } from '@vestibule/http/pages';
 import { clientPath } from '../../frame/addresses.js';
-import { confirmationWord } from '../../frame/confirmation-word.js';
+import { confirmationWord, OTHER_WORD } from '../../frame/confirmation-word.js';
 import type { ConsolePage } from '../../frame/console-route.js';
 import { differenceTable, type MemberDifference } from '../../frame/difference.js';
 import { actionForm, confirmationField } from '../../frame/forms.js';
@@ -31,10 +31,10 @@ export interface SecretEndingEdit {
 /** Renders the page that asks for a confirmation before an edit ends the secret of a client. Nothing is saved yet. */
 export function secretEndPage(deps: ClientsDeps, visit: Visit, edit: SecretEndingEdit): ConsolePage {
   const { client, form, sent, changes, secretEnd, confirmation } = edit;
-  const error = confirmation === undefined ? undefined : 'It differs: nothing was changed.';
+  const error = confirmation === undefined ? undefined : OTHER_WORD;
   const sentence =
     secretEnd === 'dropped'
-      ? 'With these metadata the client needs no secret. The present one stops working at once, and cannot be restored.'
+      ? 'With these metadata the client needs no secret. The current one stops working at once, and cannot be restored.'
       : `With these metadata the client needs another secret, which the next page shows once: give it to the operator of the client. ${whenSecretEnds(deps, client)}, and cannot be restored.`;
   return {
     title: `End the secret of ${titleOfClient(client)}`,

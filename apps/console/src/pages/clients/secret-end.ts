@@ -2,12 +2,12 @@ import type { Client } from '@vestibule/clients';
 import type { ClientsDeps } from './clients-deps.js';
 
 /**
- * Says when the present secret of a client ends that is replaced. With an overlap this cannot be undone either: the
+ * Says when the current secret of a client ends that is replaced. With an overlap this cannot be undone either: the
  * previous secret ends all the same.
  */
 export function whenSecretEnds({ registration }: ClientsDeps, { secret }: Client): string {
   const overlapSeconds = secret === undefined ? 0 : registration.settings.clientSecretOverlapSeconds;
   return overlapSeconds === 0
-    ? 'The present one stops working at once'
-    : `The present one still works for ${overlapSeconds.toLocaleString('en')} seconds at most`;
+    ? 'The current one stops working at once'
+    : `The current one still works for ${overlapSeconds.toLocaleString('en')} seconds at most`;
 }

@@ -71,7 +71,7 @@ export function confirmedClientAction(
   });
 }
 
-/** A page that is opened without the version that was seen is about the present one. */
+/** A page that is opened without the version that was seen is about the current one. */
 async function versionOf(
   deps: ClientsDeps,
   visit: Visit,

@@ -139,10 +139,10 @@ describe('the actions on a client', () => {
     expect(await statusOf(testConsole)).toBe('suspended');
   });
 
-  it('say when the present secret ends, and that there is nothing to rotate', async () => {
+  it('say when the current secret ends, and that there is nothing to rotate', async () => {
     for (const [overlap, end] of [
-      ['0', 'The present one stops working at once'],
-      ['3600', 'The present one still works for 3,600 seconds at most'],
+      ['0', 'The current one stops working at once'],
+      ['3600', 'The current one still works for 3,600 seconds at most'],
     ] as const) {
       const { deps, get } = await buildTestConsole({ CLIENT_SECRET_OVERLAP_SECONDS: overlap });
       const { information } = await registerClient(deps.registration, {
