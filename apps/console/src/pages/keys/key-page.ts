@@ -52,7 +52,7 @@ export async function showKey(
             'Key-encryption key': record.key_encryption_key,
             Next: stepText(step, clock),
           }),
-          await changes(deps, visit, listed),
+          await changes(deps, visit, listed, refusal),
         ),
       ),
       listed.kind === 'signing'
@@ -72,12 +72,14 @@ async function changes(
   deps: KeysPagesDeps,
   { operator: { role } }: Visit,
   listed: ListedKey,
+  refusal: string | undefined,
 ): Promise<Markup | undefined> {
   if (!includesRole(role, 'admin')) return undefined;
   const address = keyAddress(listed);
   const { state } = listed.key;
+  const lockout = refusal ?? (await lockoutByRetirement(deps, listed));
   const retire =
-    (await lockoutByRetirement(deps, listed)) === undefined
+    lockout === undefined
       ? link(
           `${address}/retire`,
           state === 'retired' ? 'Change when it is no longer published' : 'Retire the key',
