@@ -101,7 +101,7 @@ export async function dryRunUpdate(
 /** What an update would do. */
 export interface UpdatePreview {
   readonly registration: EffectiveRegistration;
-  /** How the present secret of the client would end; absent if it stays, or if there is none. */
+  /** How the current secret of the client would end; absent if it stays, or if there is none. */
   readonly secretEnd?: SecretEnd | undefined;
 }
 

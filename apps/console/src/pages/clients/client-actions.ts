@@ -7,6 +7,7 @@ import { section } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
 import type { ClientsDeps } from './clients-deps.js';
 import { lockoutBy } from './login-client.js';
+import { holdsSecret } from './secret-end.js';
 
 /** Renders what the operator can do with a client in its present state. */
 export function clientActions(deps: ClientsDeps, visit: Visit, client: Client): Markup | undefined {
@@ -25,13 +26,13 @@ export function clientActions(deps: ClientsDeps, visit: Visit, client: Client): 
     includesRole(visit.operator.role, role) && lockoutBy(deps, client, name) === undefined
       ? html`<a class="button" href="${addressWith(clientPath(client.id, name), { version })}">${text}</a>\n`
       : undefined;
-  const { status, secret, secretHash, registrationToken } = client;
+  const { status, registrationToken } = client;
   const offered = [
     html`<a class="button" href="${clientPath(client.id, 'edit')}">Edit</a>\n`,
     status === 'pending' ? form('approve', 'Approve') : undefined,
     status === 'pending' ? page('reject', 'Reject: delete it') : undefined,
     status === 'suspended' ? form('resume', 'Resume') : form('suspend', 'Suspend'),
-    secret !== undefined || secretHash !== undefined ? page('rotate-secret', 'Rotate secret') : undefined,
+    holdsSecret(client) ? page('rotate-secret', 'Rotate secret') : undefined,
     registrationToken === undefined
       ? undefined
       : page('rotate-registration-token', 'Rotate registration access token', 'admin'),

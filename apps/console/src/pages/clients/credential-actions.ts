@@ -9,7 +9,7 @@ import { joined, link } from '../../frame/parts.js';
 import { titleOfClient } from './client-words.js';
 import type { ClientsDeps } from './clients-deps.js';
 import { credentialsView } from './credentials-view.js';
-import { whenSecretEnds } from './secret-end.js';
+import { holdsSecret, whenSecretEnds } from './secret-end.js';
 import { confirmedClientAction } from './seen-client-action.js';
 
 const CREDENTIALS = [
@@ -20,7 +20,7 @@ const CREDENTIALS = [
     noun: 'secret',
     title: 'New secret',
     label: 'Client secret',
-    isHeldBy: ({ secret, secretHash }: Client) => secret !== undefined || secretHash !== undefined,
+    isHeldBy: holdsSecret,
     whenItEnds: whenSecretEnds,
     rotate: rotateClientSecret,
   },

@@ -37,6 +37,7 @@ import {
   sentForm,
 } from './metadata-form.js';
 import { readOpened } from './opened-registration.js';
+import { holdsSecret } from './secret-end.js';
 import { CONFIRM_STEP, secretEndPage } from './secret-end-page.js';
 import { readingSectorsOnce } from './sector-documents-once.js';
 
@@ -145,8 +146,7 @@ async function save(
   confirmation: string | undefined,
 ): Promise<ActionOutcome> {
   const { client, form, sent } = edit;
-  const isHolder = client.secret !== undefined || client.secretHash !== undefined;
-  if (!isHolder && !isLoginClient(deps, client)) return saveChecked(deps, visit, edit);
+  if (!holdsSecret(client) && !isLoginClient(deps, client)) return saveChecked(deps, visit, edit);
   const { changes, secretEnd } = await previewOf(deps, visit, edit);
   const problems = lockoutProblems(deps, client, changes);
   if (problems !== undefined) return editPage(visit, client, { form, sent, problems });

@@ -1,6 +1,11 @@
 import type { Client } from '@vestibule/clients';
 import type { ClientsDeps } from './clients-deps.js';
 
+/** Whether a client has a secret, or an imported hash of one. */
+export function holdsSecret({ secret, secretHash }: Client): boolean {
+  return secret !== undefined || secretHash !== undefined;
+}
+
 /**
  * Says when the current secret of a client ends that is replaced. With an overlap this cannot be undone either: the
  * previous secret ends all the same.
