@@ -66,8 +66,7 @@ it('seldom asks the store while another instance waits for a host', async () => 
     [url],
   );
   expect(await documents?.find(url as never, NETWORK)).toMatchObject({ id: url });
-  // Fewer if this process was stalled for most of the second.
-  expect(statements).toBeGreaterThan(0);
+  expect(statements).toBeGreaterThan(3);
   expect(statements).toBeLessThan(25);
 });
 
