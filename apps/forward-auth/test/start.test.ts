@@ -9,7 +9,7 @@ import { startIntrospectionEndpoint } from './support/introspection-endpoint.js'
 
 it('is ready without introspection, refuses with 503, logs why, and counts it', async () => {
   const endpoint = await startIntrospectionEndpoint();
-  await endpoint.stop();
+  endpoint.stop();
   const log = memoryLog();
   const settings = loadForwardAuthConfig({
     ...settingsFor(endpoint),

@@ -168,7 +168,7 @@ describe('Envoy is told to refuse a request', () => {
   it('with 503 while introspection is gone', async () => {
     const { check, issue, endpoint } = await setting();
     const token = issue();
-    await endpoint.stop();
+    endpoint.stop();
     const { status: result, denied_response } = await check(bearer(token));
     expect([result.code, denied_response?.status.code]).toEqual([status.UNAVAILABLE, 'ServiceUnavailable']);
     expect(fieldsOf(denied_response?.headers)).toMatchObject({ 'Retry-After': '1' });

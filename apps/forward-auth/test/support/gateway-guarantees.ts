@@ -196,7 +196,7 @@ export function describeGateway(program: GatewayProgram, { passesBodies }: Guara
     it('refuses with 503 and Retry-After while introspection is gone', async () => {
       const { send, issue, endpoint, upstream } = await behind(program);
       const token = issue();
-      await endpoint.stop();
+      endpoint.stop();
       const { status, headers } = await send('GET /orders', bearer(token));
       expect([status, headers['retry-after'], upstream]).toEqual([503, '1', []]);
     });

@@ -11,8 +11,8 @@ export interface IntrospectionEndpoint {
   requests(): number;
   /** Lets requests wait for their response until the returned function is called. */
   hold(): () => void;
-  /** Stops listening and closes all connections. */
-  stop(): Promise<void>;
+  /** Closes all connections, and each new one at once. Its port stays taken: another server would respond in its place. */
+  stop(): void;
 }
 
 /** The secret of the client `gateway`. */
@@ -36,12 +36,14 @@ export async function startIntrospectionEndpoint(): Promise<IntrospectionEndpoin
       .end(JSON.stringify(members === undefined ? { active: false } : { active: true, ...members }));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  onTestFinished(stop);
+  const stop = () => {
+    server.on('connection', (socket) => void socket.destroy());
+    server.closeAllConnections();
+  };
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const { port } = server.address() as AddressInfo;
   const hold = () => {
     let open = () => {};
