@@ -4,6 +4,7 @@ export { type KeyFixture, TEST_KEYS } from './key-fixtures.js';
 export { noteResponse, noteSecret } from './leak-scan/note-secrets.js';
 export { readAsOldScript, scriptsIn } from './page-scripts.js';
 export { readmeTable, tableRows } from './readme-tables.js';
+export { type RunningTime, runningTime } from './running-time.js';
 export { suspendMachine } from './suspend-machine.js';
 export {
   createTestInstallation,
