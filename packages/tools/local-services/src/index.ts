@@ -3,7 +3,7 @@ export { closeOnSignals } from './close-on-signals.js';
 export { type Closers, closers, closing } from './closers.js';
 export { createDatabase, type DatabaseCreation, dropDatabase } from './database-administration.js';
 export { installDebianPackage } from './debian-package.js';
-export { freePort, isPortFree } from './free-port.js';
+export { freePort } from './free-port.js';
 export { LocalServiceError } from './local-service-error.js';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres-server.js';
 export { sendRedisCommand } from './redis-connection.js';

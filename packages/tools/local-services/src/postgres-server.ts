@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase, dropDatabase } from './database-administration.js';
-import { freePort, isPortFree } from './free-port.js';
+import { freePort } from './free-port.js';
 import { LocalServiceError } from './local-service-error.js';
+import { isPortFree } from './port-blocks.js';
 import { choosePostgresAccount, type PostgresAccount } from './postgres-account.js';
 import { findPostgresBinaries } from './postgres-binaries.js';
 import { clusterFolder, openCluster, type PostgresCluster, prepareDataFolder } from './postgres-cluster.js';
