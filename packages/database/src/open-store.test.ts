@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { secureRandom } from '@vestibule/crypto';
 import {
   addDataKey,
+  KEY_REFRESH_INTERVAL_MS,
   KeyEncryptionError,
   parseKeyEncryptionKeys,
   UnopenedDataKeysError,
@@ -12,7 +13,13 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { migrate } from './migrations/migrate.js';
 import { requiredMigrations, SchemaTooOldError } from './migrations/required-schema.js';
 import { openStore, type Store, StoreNotOpenError } from './open-store.js';
-import { aMigratedDatabase, anEmptyDatabase, query } from './testing/test-database.js';
+import {
+  aMigratedDatabase,
+  anEmptyDatabase,
+  holdingLock,
+  query,
+  untilWaiting,
+} from './testing/test-database.js';
 
 const ASSOCIATED_DATA = { table: 'client', column: 'secret_sealed', row: 'c1' };
 
@@ -70,6 +77,22 @@ it('continues when a data key is added that it cannot open, reports it once, and
   await query(url, 'DELETE FROM data_key WHERE id = $1', [id]);
   await store.refreshDigestKeys();
   expect([store.unopenedDataKeys(), problems.length]).toEqual([[], 1]);
+});
+
+it('reports no problem when it is closed while it reads its keys again', async () => {
+  const url = await aMigratedDatabase();
+  const intervals = vi.spyOn(globalThis, 'setInterval');
+  onTestFinished(() => void intervals.mockRestore());
+  const { store, problems } = openOver(url);
+  await store.opened;
+  const [readAgain] = intervals.mock.calls.find(([, ms]) => ms === KEY_REFRESH_INTERVAL_MS) ?? [];
+  const { closed } = await holdingLock(url, 'LOCK signing_key', async () => {
+    readAgain?.();
+    await untilWaiting(url);
+    return { closed: store.close() };
+  });
+  await closed;
+  expect(problems).toEqual([]);
 });
 
 it('opens the keys of the federation entity only on request, separate from those of the provider', async () => {

@@ -164,13 +164,21 @@ export function openStore(options: StoreOptions): Store {
     await refreshDataKeys();
     await Promise.all([providerKeys.refresh(), federationKeys?.refresh()]);
   };
+  let refreshing: Promise<void> | undefined;
+  const refreshInBackground = () => {
+    const refresh = refreshKeys();
+    refresh.catch((error: unknown) => {
+      if (!isClosed) options.onProblem(error);
+    });
+    refreshing = refresh.catch(() => undefined);
+  };
   const watching = startServerWatch({
     read: database.serverState,
     intervalMs: SERVER_INTERVAL_MS,
     onChange: (change) => {
       if (change.kind === 'promoted') {
         database.discard();
-        if (keys !== undefined) refreshKeys().catch(options.onProblem);
+        if (keys !== undefined) refreshInBackground();
       }
       options.onServerChange?.(change);
     },
@@ -182,9 +190,7 @@ export function openStore(options: StoreOptions): Store {
       await watching.look();
       keys = await openKeys(options, database, clock);
       resolve();
-      timer = setInterval(() => {
-        refreshKeys().catch(options.onProblem);
-      }, KEY_REFRESH_INTERVAL_MS).unref();
+      if (!isClosed) timer = setInterval(refreshInBackground, KEY_REFRESH_INTERVAL_MS).unref();
     };
     let reported: string | undefined;
     const tryAgain = (error: unknown) => {
@@ -232,6 +238,8 @@ export function openStore(options: StoreOptions): Store {
       clearTimeout(timer);
       await Promise.all([adjusting.stop(), watching.stop()]);
       await clientUses.stop();
+      // It has several steps, and those after the close would fail.
+      await refreshing;
       await database.close();
     },
   };
