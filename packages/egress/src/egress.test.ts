@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
+import { freePort } from '@vestibule/local-services';
 import { type ServerCertificate, selfSignedCertificate } from '@vestibule/local-services/testing';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -187,10 +188,9 @@ describe('fetchDocument', () => {
   });
 
   it('reports refused when nothing listens', async () => {
-    const server = await startRawServer();
-    await server.close();
-    const url = `http://127.0.0.1:${server.port}/`;
-    expect(await egressTo(server).fetchDocument({ ...wanted, url })).toMatchObject({
+    const place = `127.0.0.1:${await freePort()}`;
+    const egress = createEgress({ allowHosts: [place] });
+    expect(await egress.fetchDocument({ ...wanted, url: `http://${place}/` })).toMatchObject({
       reason: 'refused',
       detail: 'ECONNREFUSED',
     });
@@ -198,11 +198,10 @@ describe('fetchDocument', () => {
 
   it('tries the next address when one refuses or does not respond', async () => {
     const server = await serve((socket) => respondHttp(socket, '200 OK', [JSON_TYPE], '{}'));
-    const closed = await startRawServer();
-    await closed.close();
+    const closed = await freePort();
     const dial: Dial = (address, port, signal) => {
       if (address === '127.0.0.1') return dialTcp(address, port, signal);
-      return address === '127.0.0.2' ? dialTcp('127.0.0.1', closed.port, signal) : new Socket({ signal });
+      return address === '127.0.0.2' ? dialTcp('127.0.0.1', closed, signal) : new Socket({ signal });
     };
     const egress = createEgressOver(dial, {
       allowHosts: ['rp.example'],
