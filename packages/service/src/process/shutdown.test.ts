@@ -13,6 +13,12 @@ import { httpServer, type OpenServer } from './open-server.js';
 import { createReadiness, type Dependency } from './readiness.js';
 import { shutDown } from './shutdown.js';
 
+/** Nothing is cut within it, however busy the machine is. */
+const PATIENT_MS = 120_000;
+
+/** A limit that is waited for. */
+const SHORT_MS = 200;
+
 async function listening(
   dependencies: readonly Dependency[],
   resources: Record<string, ResourceRoutes> = {},
@@ -38,7 +44,7 @@ async function listening(
       dependencies,
       logger,
       drainMs: 0,
-      deadlineMs: 200,
+      deadlineMs: PATIENT_MS,
     },
   };
 }
@@ -51,7 +57,7 @@ it('cuts a request that exceeds the shutdown time', async () => {
   const exchange = rawExchange(port, GET).catch(() => undefined);
   await once(server, 'request');
   const time = runningTime();
-  expect(await shutDown(parts)).toBe(false);
+  expect(await shutDown({ ...parts, deadlineMs: SHORT_MS })).toBe(false);
   expect(time.end()).toBeLessThan(1000);
   await exchange;
 });
@@ -60,8 +66,10 @@ it('keeps time to close its dependencies in order, even if a request body never 
   const closed: string[] = [];
   const closing = (name: string): Dependency => ({
     name,
+    // In the same turn of the event loop: the rest of the time may be over after it on a busy machine.
     close: async () => {
-      await delay(100);
+      closed.push(`${name} closes`);
+      await Promise.resolve();
       closed.push(name);
     },
   });
@@ -70,14 +78,14 @@ it('keeps time to close its dependencies in order, even if a request body never 
   socket.write(`${FORM_HEAD}Content-Length: 1000\r\n\r\n`);
   const drip = setInterval(() => socket.write('a'), 20);
   await once(server, 'request');
-  expect(await shutDown({ ...parts, deadlineMs: 1500 })).toBe(false);
+  expect(await shutDown({ ...parts, deadlineMs: SHORT_MS })).toBe(false);
   clearInterval(drip);
-  expect(closed).toEqual(['second', 'first']);
+  expect(closed).toEqual(['second closes', 'second', 'first closes', 'first']);
 });
 
 it('does not wait for a dependency that never closes', async () => {
   const { parts } = await listening([{ name: 'frozen', close: () => new Promise(() => {}) }]);
-  expect(await shutDown(parts)).toBe(false);
+  expect(await shutDown({ ...parts, deadlineMs: SHORT_MS })).toBe(false);
 });
 
 it('closes a connection that is idle when the port closes', async () => {
@@ -104,7 +112,7 @@ async function ending() {
   const [, response] = await once(server, 'request');
   body.write('begun');
   await vi.waitFor(() => expect(response.headersSent).toBe(true), 60_000);
-  const ended = shutDown({ ...parts, deadlineMs: 2000 });
+  const ended = shutDown(parts);
   await vi.waitFor(() => expect(server.listening).toBe(false), 60_000);
   return { body, socket, closed, ended, server };
 }
