@@ -1,6 +1,6 @@
 import type { WrappedDataKey } from '@vestibule/crypto/data-keys';
 import type { Tracer } from '@vestibule/protocol';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AuditRecord } from './audit/read-events.js';
 import type { Database } from './open-database.js';
 import { opened } from './testing/fixtures.js';
@@ -77,15 +77,15 @@ describe('Prisma Client', () => {
 
   it('applies the timeouts of all statements, also in transactions, and waits in order for a connection', async () => {
     const url = await aMigratedDatabase();
+    await opened({ url }).dataKeys.insert(aKey());
     const database = opened({ url, poolSize: 1, statementTimeoutMs: 300 });
-    await database.dataKeys.insert(aKey());
     await holdingLock(url, 'LOCK data_key, audit_event', async () => {
       await expect(database.dataKeys.update(aKey())).rejects.toMatchObject({ code: '57014' });
       const waiting = [1, 2, 3, 4, 5].map(() => allEvents(database).catch((error: unknown) => String(error)));
       expect(await Promise.all(waiting)).toContainEqual(expect.stringMatching(/all connections .* busy/));
     });
-    await database.dataKeys.update(aKey({ wrapped: 'again' }));
-    expect(await database.dataKeys.list()).toEqual([aKey({ wrapped: 'again' })]);
+    await vi.waitFor(() => database.dataKeys.update(aKey({ wrapped: 'again' })), 60_000);
+    expect(await vi.waitFor(() => database.dataKeys.list(), 60_000)).toEqual([aKey({ wrapped: 'again' })]);
     expect(database.connections()).toEqual({ busy: 0, idle: 1, waiting: 0 });
   });
 
