@@ -9,6 +9,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aCachedInstance, aTimedService, type CachedInstance } from '../support/cached-instance.js';
 import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
+import { consumeInParallel } from '../support/parallel-consumption.js';
 import { aSeparateToken, REVOCATION_PATHS } from '../support/revocation-paths.js';
 import { TERMINATE_ALL } from '../support/sql.js';
 import { aGrant, CLIENT, ENDPOINT, SECRET, scopeOf } from '../support/test-service.js';
@@ -84,15 +85,10 @@ describe('an instance with a cache', () => {
       await aCachedInstance(service, { redisUrl }),
     ];
     const token = await service.identifier({ audience: ['rs1'] });
-    for (const { app } of instances) activeMembers(await call(app, { token }));
-    const calls = Array.from({ length: 100 }, async (_, index) => {
-      const app = instances[index % 2]?.app ?? service.app;
-      const response = await call(app, { token, revoke: 'true' });
-      return response.body === INACTIVE.body ? undefined : app;
-    });
-    const [winner, ...others] = (await Promise.all(calls)).filter((app) => app !== undefined);
-    expect(others).toEqual([]);
-    expect(await call(winner ?? service.app, { token })).toEqual(INACTIVE);
+    const apps = instances.map(({ app }) => app);
+    for (const app of apps) activeMembers(await call(app, { token }));
+    const winner = await consumeInParallel(apps, token, 100);
+    expect(await call(winner?.app ?? service.app, { token })).toEqual(INACTIVE);
     for (const instance of instances) {
       await receivesEvents(instance);
       expect(await call(instance.app, { token })).toEqual(INACTIVE);
