@@ -111,6 +111,9 @@ export async function buildTestApp(
   };
 }
 
+/** How long a statement may take or wait for a connection: parallel requests on a busy machine wait for long. */
+const PATIENT_MS = 60_000;
+
 interface TestStoreOptions {
   readonly clock: Clock;
   readonly keyEncryptionKeys: AuthorizationConfig['ENCRYPTION_KEYS'];
@@ -127,7 +130,7 @@ export async function openTestStore(
 ): Promise<Store> {
   const store = openStore({
     ...shared,
-    connection: { url: config.DATABASE_URL.reveal(), poolSize: 5, tracer },
+    connection: { url: config.DATABASE_URL.reveal(), poolSize: 5, statementTimeoutMs: PATIENT_MS, tracer },
     random: secureRandom,
     signingAlgorithms: config.SIGNING_ALGORITHMS,
     onProblem: (error) => {
