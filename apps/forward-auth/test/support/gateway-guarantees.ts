@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { aDpopClient } from '@vestibule/crypto/testing';
+import { freePort } from '@vestibule/local-services';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { API, aForwardAuth, ISSUER, NOW } from './forward-auth-fixture.js';
@@ -14,10 +14,12 @@ export interface GuaranteeOptions {
 
 async function behind(program: GatewayProgram, settings: Readonly<Record<string, string>> = {}) {
   const fixture = await aForwardAuth({ settings });
-  await fixture.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port: servicePort } = fixture.app.server.address() as AddressInfo;
+  // Ports that no other server gets when these stop.
+  const servicePort = await freePort();
+  await fixture.app.listen({ port: servicePort, host: '127.0.0.1' });
   const hasSignedTokens = settings['UPSTREAM_TOKEN_KEYS'] !== undefined;
-  const grpc = program.usesGrpc === true ? await aGrpcServer(fixture.forwardAuth.deps) : undefined;
+  const grpc =
+    program.usesGrpc === true ? await aGrpcServer(fixture.forwardAuth.deps, await freePort()) : undefined;
   const grpcPort = grpc?.port ?? 0;
   const gateway = await startGateway(program, { servicePort, grpcPort, hasSignedTokens });
   const stop = async () => {
