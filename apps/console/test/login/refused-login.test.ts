@@ -117,12 +117,14 @@ it('limits how often a network may log in', async () => {
   const stack = await startLoginStack();
   const statuses = new Set<number>();
   let limited: Response | undefined;
-  // More than the limit, which grows by two requests in each second that they take.
-  for (let count = 0; count < 1_000 && limited === undefined; count += 1) {
-    const response = await fetch(`${stack.origin}/login/callback?state=x`);
-    statuses.add(response.status);
-    if (response.status === 429) limited = response;
+  // The limit grows by two requests a second: parallel ones exceed it however long they take.
+  while (limited === undefined) {
+    const responses = await Promise.all(
+      Array.from({ length: 100 }, () => fetch(`${stack.origin}/login/callback?state=x`)),
+    );
+    for (const { status } of responses) statuses.add(status);
+    limited = responses.find(({ status }) => status === 429);
   }
-  expect([...statuses]).toEqual([400, 429]);
+  expect([...statuses].toSorted()).toEqual([400, 429]);
   expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 });
