@@ -37,6 +37,17 @@ it('writes every line once and in order', async () => {
   expect(written).toEqual([...Array(1_000).keys(), undefined]);
 });
 
+it('does not count a stall of this process as one of the device', async () => {
+  const descriptor = openSync(join(folder, 'stall'), 'w');
+  const destination = logOutput({ descriptor, onLoss: () => undefined });
+  const logger = createLogger({ level: 'info', service: 'test', destination });
+  logger.info('x');
+  const flushed = flushLog(logger, 100);
+  const busyUntil = performance.now() + 300;
+  while (performance.now() < busyUntil) JSON.parse('{}');
+  expect(await flushed).toBe(true);
+});
+
 it('drops lines instead of waiting for a stalled device, and reports how many', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
