@@ -203,7 +203,8 @@ describe('a hostile name server', () => {
     const { outcome, ms } = await fetchFrom('https://rp.example/', { lookup });
     expect(outcome).toMatchObject({ outcome: 'failed', reason: 'timeout' });
     expect(ms).toBeLessThan(DEADLINE_MS + SLACK_MS);
-    expect(dns.requests()).toBeGreaterThan(0);
+    // On a busy machine it reads the request only after the deadline.
+    await expect.poll(() => dns.requests()).toBeGreaterThan(0);
   });
 
   it('cannot hold a request through a lookup that never ends', async () => {

@@ -79,7 +79,7 @@ const FAULTS: readonly (readonly [string, RequestListener, string])[] = [
   ['drips', drips(SET, ' '), 'the URL cannot be fetched: timeout'],
   [
     'drips a set that never ends',
-    drips('{"keys":[', ' '.repeat(8_192)),
+    drips('{"keys":[', ' '.repeat(65_536)),
     'the URL cannot be fetched: it has more than 65536 bytes',
   ],
   ['cuts the connection', (request) => void request.socket.destroy(), 'the URL cannot be fetched: protocol'],
