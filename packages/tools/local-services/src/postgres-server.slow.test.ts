@@ -46,6 +46,9 @@ async function query(server: PostgresServer, statement: string, database = 'post
   }
 }
 
+/** The number of registrations as a user of a server. */
+const REGISTRATIONS = `SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`;
+
 function processOf(dataFolder: string) {
   return readPostmasterFile(join(dataFolder, 'cluster', 'data'));
 }
@@ -149,6 +152,8 @@ describe('startPostgres', () => {
     const server = await start({ dataFolder });
     expect(server.port).toBe(port);
     expect(await processOf(dataFolder)).toEqual(before);
+    // The killed process is registered until the server notices that its connection is closed.
+    await expect.poll(() => query(server, REGISTRATIONS), { timeout: 60_000 }).toBe(1);
     await server.stop();
     expect(await processOf(dataFolder)).toBeUndefined();
   });
@@ -178,12 +183,11 @@ describe('startPostgres', () => {
     const dataFolder = await aFolder();
     const one = await start({ dataFolder, durable: false });
     const other = await start({ dataFolder, durable: false });
-    const places = `SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`;
     await query(
       one,
       `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'vestibule-local-services'`,
     );
-    await expect.poll(() => query(one, places), { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => query(one, REGISTRATIONS), { timeout: 60_000 }).toBe(2);
     await one.stop();
     expect(await query(other, 'SELECT 1')).toBe(1);
   });
