@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http';
 import { DomainError } from '@vestibule/protocol';
 import type { LogLevel } from '@vestibule/protocol/logging';
 import type {
@@ -12,6 +11,7 @@ import { MALFORMED_QUERY } from '../bodies/url-encoded.js';
 import { createObserver, type Observer, type Operation } from '../observability/observer.js';
 import { traceRequests } from '../observability/trace-requests.js';
 import type { Reply, Request, Server } from '../server/fastify-types.js';
+import { ROUTED_METHODS, withOwnMethod } from '../server/rare-methods.js';
 import { startRequest } from '../server/request-start.js';
 import { type ServerContext, serverContext } from '../server/server-context.js';
 import type { CrossOrigin } from './cross-origin.js';
@@ -51,6 +51,10 @@ export function addResource(
   const { name, successLevel } = routeGroup;
   const operationOf = (method: string) => ({ routeGroup: name, method, route: url, successLevel });
   const hooks = (method: string) => observed(context, operationOf(method), routeGroup.shared);
+  const hooksOfMany = (method: string) => {
+    const { first, ...others } = hooks(method);
+    return { first: withOwnMethod(first), ...others };
+  };
   const acceptPatch = acceptPatchOf(routeGroup, routes);
   for (const [method, operation] of Object.entries(routes)) {
     const last = bodyAndQueryHooks(operation, routeGroup, method === 'PATCH' ? acceptPatch : {});
@@ -58,16 +62,16 @@ export function addResource(
     if (routeGroup.shared === undefined) addFastPaths(scope, operationOf(method), operation);
   }
   if (any !== undefined) {
-    const left = METHODS.filter((method) => !Object.hasOwn(routes, method));
-    attach(scope, any, { methods: left, url, last: [], ...hooks('any') });
+    const left = ROUTED_METHODS.filter((method) => !Object.hasOwn(routes, method));
+    attach(scope, any, { methods: left, url, last: [], ...hooksOfMany('any') });
     return;
   }
   const methods = Object.keys(routes).join(', ');
   const refuse = refuseMethod({ allow: methods, ...acceptPatch });
   const known = routeGroup.shared === undefined ? Object.keys(routes) : [...Object.keys(routes), 'OPTIONS'];
-  const others = METHODS.filter((method) => !known.includes(method));
+  const others = ROUTED_METHODS.filter((method) => !known.includes(method));
   // One route for all of them, because each route adds to the startup time.
-  headRoute(refuse).attach(scope, { methods: others, url, last: [], ...hooks('other') });
+  headRoute(refuse).attach(scope, { methods: others, url, last: [], ...hooksOfMany('other') });
   if (routeGroup.shared === undefined || routes.OPTIONS !== undefined) return;
   const preflight = headRoute(respondToPreflight(routeGroup.shared, methods, refuse));
   preflight.attach(scope, { methods: ['OPTIONS'], url, last: [], ...hooks('OPTIONS') });

@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { jsonBody } from '../bodies/json-body.js';
 import { presenterOf } from '../errors/error-table.js';
+import type { RequestTracer } from '../observability/request-tracer.js';
 import { createServer } from '../server/server.js';
 import { sampleErrors, sampleServer } from '../testing/index.js';
 import { route } from './route.js';
@@ -119,6 +120,47 @@ describe('methods', () => {
     expect(await bodyOf('GET')).toBe('GET');
     for (const method of ['POST', 'OPTIONS', 'PROPFIND']) expect(await bodyOf(method)).toBe(`any ${method}`);
     expect((await own.server.inject({ method: 'HEAD', url: '/any' })).statusCode).toBe(200);
+  });
+
+  it('are refused by the resource that the path belongs to, although another pattern covers it', async () => {
+    const reply = route({ handler: (_request, reply) => reply.send() });
+    const own = sampleServer({
+      '/kinds/:id': { GET: reply, DELETE: reply },
+      '/kinds/list': { POST: reply },
+      '/*': { ANY: reply },
+    });
+    onTestFinished(() => own.server.close());
+    const allowedAt = async (method: string, url: string) => {
+      const { statusCode, headers } = await own.server.inject({ method: method as 'GET', url });
+      return [method, statusCode, headers['allow']];
+    };
+    for (const method of ['GET', 'HEAD', 'TRACE', 'PROPFIND', 'LOCK'])
+      expect(await allowedAt(method, '/kinds/list')).toEqual([method, 405, 'POST']);
+    for (const method of ['POST', 'TRACE', 'PROPFIND', 'LOCK'])
+      expect(await allowedAt(method, '/kinds/%zz?a=b')).toEqual([method, 405, 'GET, DELETE']);
+    expect(await allowedAt('PROPFIND', '/kinds')).toEqual(['PROPFIND', 200, undefined]);
+  });
+
+  it('that Fastify does not know are counted once, and traced under their own name', async () => {
+    const names: unknown[] = [];
+    const tracer: RequestTracer = {
+      begin: ({ name, attributes }) => {
+        names.push([name, attributes['http.request.method']]);
+        return undefined;
+      },
+      span: async (_start, operate) => operate({ setAttributes: () => {}, fail: () => {} }),
+      traceparent: () => undefined,
+    };
+    const own = sampleServer({ '/things': { GET: thrower(secretError) } }, { tracer });
+    onTestFinished(() => own.server.close());
+    await own.server.inject({ method: 'PROPFIND' as 'GET', url: '/things' });
+    expect(names).toEqual([['other /things', 'PROPFIND']]);
+    await own.server.inject({ method: 'PROPFIND' as 'GET', url: '/nowhere' });
+    const counted = (await own.metrics.registry.metrics())
+      .split('\n')
+      .filter((line) => line.startsWith('http_requests_total'))
+      .map((line) => line.replace(/^.*operation="([^"]*)",status="(\d+)".*} (\d+)$/, '$1 $2 $3'));
+    expect(counted).toEqual(['any unknown 404 1', 'other /things 405 1']);
   });
 
   it('ignore a method override header', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type HookHandlerDoneFunction, LogController } from 'fastify';
@@ -13,6 +13,7 @@ import { compileValidator } from './compile-validator.js';
 import { registerConnectionMetrics } from './connection-metrics.js';
 import type { Reply, Request, Server } from './fastify-types.js';
 import { isLongRequest } from './long-request.js';
+import { routeRareMethod } from './rare-methods.js';
 import { hasRepeatedHeader } from './repeated-header.js';
 import { forbidStoring } from './request-start.js';
 import { replaceUndecodableSegments } from './safe-url.js';
@@ -105,8 +106,7 @@ export function createServer(options: ServerOptions): Server {
   server.decorateRequest('arrivedAt', 0);
   if (options.pauses !== undefined) server.addHook('preHandler', untilSettled(options.pauses));
   server.setErrorHandler(serverErrorHandler);
-  server.setNotFoundHandler(notFoundHandler(context));
-  addKnownMethods(server);
+  server.setNotFoundHandler({ preValidation: routeRareMethod(server) }, notFoundHandler(context));
   return server;
 }
 
@@ -155,12 +155,6 @@ function notFoundHandler(context: ServerContext) {
     observe(request, reply, 0);
     reply.send();
   };
-}
-
-/** Registers every method that Node supports, so that each can get a 405. */
-function addKnownMethods(server: Server): void {
-  const supported = new Set(server.supportedMethods);
-  for (const method of METHODS) if (!supported.has(method)) server.addHttpMethod(method);
 }
 
 /**
