@@ -1,6 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import perf_hooks from 'node:perf_hooks';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { route } from '../routes/route.js';
 import { sampleServer } from '../testing/index.js';
+import { createMetrics } from './metrics.js';
 
 describe('metrics', () => {
   const { server, metrics } = sampleServer({
@@ -47,5 +49,22 @@ describe('metrics', () => {
 
   it('contain the process metrics of Node', async () => {
     expect(await metrics.registry.metrics()).toContain('process_cpu_user_seconds_total');
+  });
+
+  it('observe the process once, for the registries of all services', async () => {
+    const one = createMetrics('one').registry;
+    const monitors = vi.spyOn(perf_hooks, 'monitorEventLoopDelay');
+    onTestFinished(() => monitors.mockRestore());
+    const other = createMetrics('other').registry;
+    expect(monitors).not.toHaveBeenCalled();
+    for (const [registry, service] of [
+      [one, 'one'],
+      [other, 'other'],
+    ] as const) {
+      expect(await registry.metrics()).toMatch(
+        new RegExp(`nodejs_eventloop_lag_p99_seconds{service="${service}"} `),
+      );
+      expect(await registry.metrics()).toContain(`nodejs_version_info{version="${process.version}"`);
+    }
   });
 });

@@ -12,9 +12,27 @@ export interface Metrics {
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
+  const node = nodeMetrics();
+  for (const { name } of node.getMetricsAsArray()) {
+    const metric = node.getSingleMetric(name);
+    if (metric !== undefined) registry.registerMetric(metric);
+  }
   return { registry, http: createHttpMetrics(registry) };
 }
+
+/**
+ * The Node.js metrics. All registries share them, because each set has observers of the garbage collector and a timer
+ * of the event loop that run until the process ends, even if their registry is no longer used.
+ */
+function nodeMetrics(): Registry {
+  if (shared === undefined) {
+    shared = new Registry();
+    collectDefaultMetrics({ register: shared });
+  }
+  return shared;
+}
+
+let shared: Registry | undefined;
 
 /**
  * Creates metrics on the first call for a registry, and returns the same ones later, because several services of a
