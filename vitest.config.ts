@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -14,18 +14,25 @@ const roots = ['packages', 'packages/tools', 'apps'].flatMap((folder) =>
 // Packages are tested from their sources, without a build; the others are resolved as in Node.
 const fromSources = { resolve: { conditions: ['source', 'node', 'development|production'] } };
 
-// One folder for all projects of a run, each of which loads this file, and for this run only: what an entry imports
-// depends on the exports of other packages, which may change between runs. The global setup deletes it.
+// One folder for this run only: what an entry imports depends on the exports of other packages, which may change between
+// runs. The global setup deletes it.
 const transformed = join(
   tmpdir(),
   `vestibule-transformed-${process.pid}-${Math.trunc(performance.timeOrigin)}`,
 );
 
+const repository = fileURLToPath(new URL('.', import.meta.url));
+
+/** The folder of a test file's package, relative to the repository. */
+function folderOf({ moduleId }: TestSpecification): string {
+  return relative(repository, moduleId).split(/\/(?:src|test)\//, 1)[0] ?? '';
+}
+
 /** Begins with the tools, whose files take longest, so that none of them runs alone at the end. */
 class ToolsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted((one, other) => other.project.name.localeCompare(one.project.name));
+    return sorted.toSorted((one, other) => folderOf(other).localeCompare(folderOf(one)));
   }
 }
 
@@ -33,11 +40,8 @@ export default defineConfig({
   environments: { ssr: fromSources, __vitest__: fromSources },
   test: {
     globalSetup: [fileURLToPath(new URL('packages/tools/testkit/src/global-setup.ts', import.meta.url))],
-    // All projects have the root of the repository, so that a module is transformed once, not once for each of them.
-    projects: roots.map((root) => ({
-      extends: true as const,
-      test: { name: root, include: [`${root}/{src,test}/**/*.test.ts`] },
-    })),
+    // One project for all packages: a worker loads the modules that they share, such as Fastify and Prisma, only once.
+    include: roots.map((root) => `${root}/{src,test}/**/*.test.ts`),
     experimental: { fsModuleCache: true, fsModuleCachePath: transformed },
     // The files of a worker share its modules: loading them anew would take as long as the tests.
     isolate: false,

@@ -15,9 +15,9 @@ const RESULTS = resolve('walk.json');
 export async function walkGuide(guide, { version, environment }) {
   reportVersionText(version);
   rmSync(RESULTS, { force: true });
-  const test = ['--project', TEST_FOLDER, `test/${guide}.slow.test.ts`];
+  const test = `${TEST_FOLDER}/test/${guide}.slow.test.ts`;
   const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}`];
-  const child = spawn('npx', ['-y', 'pnpm', 'exec', 'vitest', 'run', ...test, ...output], {
+  const child = spawn('npx', ['-y', 'pnpm', 'exec', 'vitest', 'run', test, ...output], {
     cwd: process.env.VESTIBULE,
     env: { ...process.env, ...environment },
     stdio: ['ignore', process.stderr, process.stderr],
