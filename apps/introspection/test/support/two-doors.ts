@@ -78,14 +78,16 @@ async function openDoor(
   });
   const metrics = createMetrics('introspection');
   registerCacheMetrics(metrics.registry, { states, watermarkAgeMs: () => 0 });
-  const uses: string[] = [];
+  const uses = new Map<string, number>();
   const store = {
     database,
     digester,
     encryptor,
     providerKeys: keyRing,
     clock: storeClock,
-    clientUses: { record: ({ id }: { readonly id: string }) => void uses.push(id) },
+    clientUses: {
+      record: ({ id }: { readonly id: string }) => void uses.set(id, (uses.get(id) ?? 0) + 1),
+    },
   };
   const deps = composeIntrospection(config, store, cache, { registry: metrics.registry });
   const tls = { certificate: TEST_CERTIFICATE.cert, key: TEST_CERTIFICATE.key };
@@ -106,7 +108,7 @@ async function openDoor(
   const { port } = app.server.address() as AddressInfo;
   const counted = async () => [
     ...(await metrics.registry.metrics()).split('\n').filter((line) => COUNTED.test(line)),
-    ...uses.toSorted(),
+    ...[...uses].map(([id, count]) => `uses of ${id}: ${count}`).toSorted(),
   ];
   return { app, port, isTls, routed: () => routed, counted };
 }
@@ -183,14 +185,15 @@ export async function converse(
   return text.replaceAll(/^(date|stream-position): .*$/gim, '$1: now');
 }
 
-/** Expects that both instances respond to a conversation alike. */
+/** Expects that both instances respond to a conversation alike, which takes place with both at once. */
 export async function expectSame(
   [fast, slow]: TwoDoors['doors'],
   name: string,
   make: () => Conversation | Promise<Conversation>,
 ): Promise<void> {
-  const response = await converse(fast, await make());
-  expect({ name, response }).toEqual({ name, response: await converse(slow, await make()) });
+  const [one, other] = [await make(), await make()];
+  const [response, expected] = await Promise.all([converse(fast, one), converse(slow, other)]);
+  expect({ name, response }).toEqual({ name, response: expected });
 }
 
 /** Expects that both instances have counted the same since they started. */
