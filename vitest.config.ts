@@ -15,11 +15,11 @@ const roots = ['packages', 'packages/tools', 'apps'].flatMap((folder) =>
 const fromSources = { resolve: { conditions: ['source', 'node', 'development|production'] } };
 
 // One folder for this run only: what an entry imports depends on the exports of other packages, which may change between
-// runs. The global setup deletes it.
-const transformed = join(
-  tmpdir(),
-  `vestibule-transformed-${process.pid}-${Math.trunc(performance.timeOrigin)}`,
-);
+// runs. The global setup deletes it. Runs between which nothing changes share the folder that the variable names, and the
+// caller that has set it deletes it.
+const transformed =
+  process.env['TRANSFORMED_MODULES'] ??
+  join(tmpdir(), `vestibule-transformed-${process.pid}-${Math.trunc(performance.timeOrigin)}`);
 
 const repository = fileURLToPath(new URL('.', import.meta.url));
 

@@ -22,7 +22,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     try {
       await stop();
     } finally {
-      if (fsModuleCachePath !== undefined) await rm(fsModuleCachePath, { recursive: true, force: true });
+      if (fsModuleCachePath !== undefined && process.env['TRANSFORMED_MODULES'] === undefined)
+        await rm(fsModuleCachePath, { recursive: true, force: true });
     }
   };
 }
