@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '@vestibule/local-services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../src/root.js';
+import { START_SERVICES } from './walk/built-programs.js';
 import { type BrowserPage, openCookieBrowser } from './walk/cookie-browser.js';
 import { type PageWalk, walkPage } from './walk/walk-page.js';
 
@@ -154,7 +155,7 @@ describe('the example of an MCP server', () => {
     // Another host name, since browsers do not tell the ports of a host apart.
     const issuer = `http://127.0.0.1:${providerPort}`;
     const data = join(folder, 'provider');
-    const provider = walk.start('npx -y pnpm -C "$VESTIBULE" start', {
+    const provider = walk.start(START_SERVICES, {
       BASE_URL: issuer,
       DATA_DIR: data,
       PORT: providerPort,

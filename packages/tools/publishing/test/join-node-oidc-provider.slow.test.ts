@@ -9,6 +9,7 @@ import {
   TEAM_KEY,
   WARNED_AT_START,
 } from './join-faults.js';
+import { START_SERVICES, VESTIBULE } from './walk/built-programs.js';
 import { type BrowserPage, openCookieBrowser } from './walk/cookie-browser.js';
 import { openPageFixture, type PageFixture } from './walk/page-fixture.js';
 import { ambiguousPaths, requestPath } from './walk/raw-request.js';
@@ -148,7 +149,7 @@ describe('the page on joining a node-oidc-provider application', () => {
       await page.query(`DELETE FROM ${table}`);
     await page.query(`UPDATE client SET issued_at = issued_at - interval '90 days'`);
     const prune = walk.start(
-      'npx -y pnpm -C "$VESTIBULE" --silent vestibule clients prune --unused-days 30 --origin registration import --yes',
+      `${VESTIBULE} clients prune --unused-days 30 --origin registration import --yes`,
     );
     expect([await prune.ended, prune.output()]).toEqual([0, expect.stringContaining(unusedId)]);
     const left = (await page.query('SELECT id FROM client')).map(({ id }) => id);
@@ -183,9 +184,7 @@ describe('the page on joining a node-oidc-provider application', () => {
     const same = (text: string) => text;
     const startServices = (changed: string, environmentChange = '') => {
       walk.write('services.env', changed);
-      return walk.start(
-        `set -a; . ./services.env; set +a; ${environmentChange}\nnpx -y pnpm -C "$VESTIBULE" start`,
-      );
+      return walk.start(`set -a; . ./services.env; set +a; ${environmentChange}\n${START_SERVICES}`);
     };
 
     it.each(REFUSED_AT_START)(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BUILT_PROGRAMS, START_SERVICES } from './walk/built-programs.js';
 import { openPageFixture, type PageFixture } from './walk/page-fixture.js';
 import type { RunCommand } from './walk/walk-page.js';
 
@@ -9,7 +10,7 @@ const WAIT_MS = 60_000;
 let page: PageFixture;
 
 beforeAll(async () => {
-  page = await openPageFixture('join-over-http.md', PORTS, '8080');
+  page = await openPageFixture('join-over-http.md', PORTS, '8080', { replaced: BUILT_PROGRAMS });
   for (const heading of ['Before', '1. Start the services', '2. Import the clients', CONNECT])
     await page.walk.section(heading);
   await page.walk.section('4. Put the gateway in front');
@@ -36,9 +37,7 @@ async function withServices(
   await page.walk.background('1. Start the services').stop();
   const settings = page.walk.file('services.env');
   page.walk.write('services.env', change(settings));
-  const services = page.walk.start(
-    `set -a; . ./services.env; set +a; ${environment}\nnpx -y pnpm -C "$VESTIBULE" start`,
-  );
+  const services = page.walk.start(`set -a; . ./services.env; set +a; ${environment}\n${START_SERVICES}`);
   await expect.poll(services.output, { timeout: WAIT_MS }).toContain('Vestibule is ready');
   try {
     await use(services);

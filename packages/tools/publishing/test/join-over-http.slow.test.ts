@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VESTIBULE } from './walk/built-programs.js';
 import { type BrowserPage, openCookieBrowser } from './walk/cookie-browser.js';
 import { openPageFixture, type PageFixture } from './walk/page-fixture.js';
 import type { RunCommand } from './walk/walk-page.js';
@@ -82,7 +83,7 @@ describe('the page on joining over HTTP', () => {
   const inspect = async (token: string): Promise<string> => {
     page.walk.write('inspected.txt', token);
     const command = page.walk.start(
-      'set -a; . ./services.env; set +a\nnpx -y pnpm -C "$VESTIBULE" --silent vestibule tokens inspect < inspected.txt',
+      `set -a; . ./services.env; set +a\n${VESTIBULE} tokens inspect < inspected.txt`,
     );
     await command.ended;
     return command.output();
@@ -251,7 +252,7 @@ describe('the page on joining over HTTP', () => {
       await page.query(`DELETE FROM ${table}`);
     await page.query(`UPDATE client SET issued_at = issued_at - interval '90 days'`);
     const prune = page.walk.start(
-      'npx -y pnpm -C "$VESTIBULE" --silent vestibule clients prune --unused-days 30 --origin registration import --yes',
+      `${VESTIBULE} clients prune --unused-days 30 --origin registration import --yes`,
     );
     expect([await prune.ended, prune.output()]).toEqual([0, expect.stringContaining(unused)]);
     const left = (await page.query('SELECT id FROM client')).map(({ id }) => id);

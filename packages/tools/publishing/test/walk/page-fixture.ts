@@ -26,15 +26,16 @@ export interface PageFixture {
  * Opens the fixture of a guide.
  * @param ports the ports of the page
  * @param services the port of the services among them
- * @param options variables beyond those of the services, and how long a command may take to print
+ * @param options variables beyond those of the services, other texts that are different here, and how long a command may
+ * take to print
  */
 export async function openPageFixture(
   guide: string,
   ports: readonly string[],
   services: string,
-  options: Pick<PageWalkOptions, 'environment' | 'printTimeoutMs'> = {},
+  options: Partial<Pick<PageWalkOptions, 'environment' | 'replaced' | 'printTimeoutMs'>> = {},
 ): Promise<PageFixture> {
-  const replaced = new Map([['~/vestibule', ROOT]]);
+  const replaced = new Map([['~/vestibule', ROOT], ...(options.replaced ?? [])]);
   for (const port of ports) replaced.set(port, String(await freePort()));
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-join-'));
   const environment = {

@@ -198,9 +198,9 @@ function startCommand(
   };
 }
 
-/** The variables of this process without those of the test runner. */
+/** The variables of this process without those of the test runner. npm asks its registry only for what it has not cached. */
 function userEnvironment(): NonNullable<PageWalkOptions['environment']> {
   const { NODE_OPTIONS: _options, NODE_ENV: _environment, ...inherited } = process.env;
   const kept = Object.entries(inherited).filter(([name]) => !name.startsWith('VITEST'));
-  return { ...Object.fromEntries(kept), VESTIBULE: ROOT };
+  return { ...Object.fromEntries(kept), npm_config_prefer_offline: 'true', VESTIBULE: ROOT };
 }
