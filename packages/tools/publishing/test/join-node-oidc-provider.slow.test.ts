@@ -22,12 +22,31 @@ const WAIT_MS = 60_000;
 describe('the page on joining a node-oidc-provider application', () => {
   let page: PageFixture;
   let walk: PageWalk;
+  let rotation: Promise<void>;
   const browser = openCookieBrowser();
   const application = (port: string) => page.address(port);
   const issuer = () => page.address('3000');
   const shown = async (port: string): Promise<{ user: string | null; access_token?: string }> =>
     JSON.parse((await browser.open(application(port))).text);
   const signIn = (login: BrowserPage) => browser.submit(login, { name: 'ada', password: 'lovelace' });
+
+  const SERVER_ENVIRONMENT =
+    'export DATABASE_URL=$(cat "$DATA_DIR/database-url") ENCRYPTION_KEYS=$(cat "$DATA_DIR/encryption-keys")';
+  const same = (text: string) => text;
+  let joined: string;
+  let settings: string;
+
+  /** Starts the server of the page with a change. */
+  const started = ({ server = same, environment: change = '' }: Partial<Fault> = {}): RunCommand => {
+    const changed = server(joined);
+    expect(changed === joined, 'the change applies').toBe(server === same);
+    walk.write('server.js', changed);
+    return walk.start(`${SERVER_ENVIRONMENT}; ${change}\nnode server.js`);
+  };
+  const startServices = (changed: string, environmentChange = '') => {
+    walk.write('services.env', changed);
+    return walk.start(`set -a; . ./services.env; set +a; ${environmentChange}\n${START_SERVICES}`);
+  };
 
   beforeAll(async () => {
     page = await openPageFixture('join-node-oidc-provider.md', PORTS, '8080');
@@ -111,9 +130,30 @@ describe('the page on joining a node-oidc-provider application', () => {
     expect((await shown('4003')).user).toBe('ada');
   });
 
+  // The rotation takes more than a minute, in which these servers end without listening.
+  describe('when a step was done wrong', () => {
+    beforeAll(async () => {
+      joined = walk.file('server.js');
+      settings = walk.file('services.env');
+      await browser.open(`${application('4001')}/login`);
+      rotation = walk.section('9. Rotate the keys');
+      // The test of the rotation reports a failure.
+      rotation.catch(() => undefined);
+    });
+
+    it.each(REFUSED_AT_START)(
+      '$wrong: the server of the team does not start, and says what to do',
+      async (fault) => {
+        if (fault.wrong.startsWith('the database')) await page.query('CREATE DATABASE not_migrated');
+        const server = started(fault);
+        expect([await server.ended, server.output()]).toEqual([1, expect.stringMatching(fault.says)]);
+        expect(server.output()).not.toContain('joined\n');
+      },
+    );
+  });
+
   it('follows a rotation of keys without a restart: old ID tokens stay valid hints, and new ones verify', async () => {
-    await browser.open(`${application('4001')}/login`);
-    await walk.section('9. Rotate the keys');
+    await rotation;
     const [active] = await page.query(
       `SELECT kid FROM signing_key WHERE state = 'active' AND algorithm = 'RS256' AND key_set = 'provider'`,
     );
@@ -163,39 +203,7 @@ describe('the page on joining a node-oidc-provider application', () => {
   });
 
   describe('when a step was done wrong', () => {
-    const SERVER_ENVIRONMENT =
-      'export DATABASE_URL=$(cat "$DATA_DIR/database-url") ENCRYPTION_KEYS=$(cat "$DATA_DIR/encryption-keys")';
-    let joined: string;
-    let settings: string;
-
-    beforeAll(async () => {
-      joined = walk.file('server.js');
-      settings = walk.file('services.env');
-      await walk.background('3. Join your server').stop();
-    });
-
-    /** Starts the server of the page with a change. */
-    const started = ({ server = same, environment: change = '' }: Partial<Fault> = {}): RunCommand => {
-      const changed = server(joined);
-      expect(changed === joined, 'the change applies').toBe(server === same);
-      walk.write('server.js', changed);
-      return walk.start(`${SERVER_ENVIRONMENT}; ${change}\nnode server.js`);
-    };
-    const same = (text: string) => text;
-    const startServices = (changed: string, environmentChange = '') => {
-      walk.write('services.env', changed);
-      return walk.start(`set -a; . ./services.env; set +a; ${environmentChange}\n${START_SERVICES}`);
-    };
-
-    it.each(REFUSED_AT_START)(
-      '$wrong: the server of the team does not start, and says what to do',
-      async (fault) => {
-        if (fault.wrong.startsWith('the database')) await page.query('CREATE DATABASE not_migrated');
-        const server = started(fault);
-        expect([await server.ended, server.output()]).toEqual([1, expect.stringMatching(fault.says)]);
-        expect(server.output()).not.toContain('joined\n');
-      },
-    );
+    beforeAll(() => walk.background('3. Join your server').stop());
 
     it.each(WARNED_AT_START)('$wrong: the server of the team starts, and says what to do', async (fault) => {
       const server = started(fault);
