@@ -46,7 +46,8 @@ export default defineConfig({
     // The files of a worker share its modules: loading them anew would take as long as the tests.
     isolate: false,
     sequence: { sequencer: ToolsFirst },
-    // On the smallest machine, with two processors: tests also wait, for Postgres, for other processes and for time.
+    // On the smallest machine, with two processors: tests also wait, for Postgres, for other processes and for time. The
+    // slow tests wait most of all, and `pnpm test:slow` has four workers.
     maxWorkers: 3,
     // They end what hangs; a machine that is ten times as slow as others, or busy with other work, passes all the same.
     testTimeout: 240_000,
