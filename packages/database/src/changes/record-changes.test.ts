@@ -1,9 +1,11 @@
 import { nowSeconds, systemClock } from '@vestibule/protocol';
+import type { ChangeLog, OpenChangeNotices } from '@vestibule/tokens/changes';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { aReader, everyChange, RETENTION_SECONDS, recorded, said } from '../testing/changes.js';
+import type { Database } from '../open-database.js';
+import { aFollower, aReader, everyChange, RETENTION_SECONDS, recorded, said } from '../testing/changes.js';
 import { aClient, anId, twoProcesses } from '../testing/fixtures.js';
-import { countRows, query, untilWaiting } from '../testing/test-database.js';
+import { countRows, holdingLock, query, untilWaiting } from '../testing/test-database.js';
 
 async function aLog() {
   const { url, one, other } = await twoProcesses();
@@ -152,6 +154,28 @@ describe('the time until which changes are recorded', () => {
   });
 });
 
+/** Lets readers follow in a process that reads the log once, and again only when it is told to. */
+function aStandingFollower(database: Database) {
+  let [notify, begin] = [() => {}, () => {}];
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const log: ChangeLog = {
+    ...database.changes,
+    latest: async () => {
+      const latest = await database.changes.latest();
+      setImmediate(begin);
+      return latest;
+    },
+  };
+  const openNotices: OpenChangeNotices = (onNotice) => {
+    notify = onNotice;
+    return { close: () => undefined };
+  };
+  const follow = aFollower(database, { log, openNotices, idleMs: 600_000 });
+  return { follow, begun, notify: () => notify() };
+}
+
 describe('a reader that comes back', () => {
   /** Reads up to a reset, and the one that a new log begins with, which may follow after another reason. */
   const untilReset = async (reader: ReturnType<typeof aReader>): Promise<void> => {
@@ -194,6 +218,32 @@ describe('a reader that comes back', () => {
     await untilReset(reader);
     await end('next');
     expect(said(await reader.next())).toEqual(ENDED('next'));
+  });
+
+  it('gets another reset after one that it got while the log began anew', async () => {
+    const { url, one, other, end, sql } = await aLog();
+    const { lastEventId } = await recorded(one);
+    await end('told');
+    const told = (await everyChange(one)).at(-1);
+    const { follow, begun, notify } = aStandingFollower(other);
+    const current = aReader(other, { lastEventId: told?.id }, follow).next();
+    await begun;
+    await sql(USE_ENDS);
+    const behind = await holdingLock(url, 'LOCK change_use IN SHARE ROW EXCLUSIVE MODE', async () => {
+      const recording = one.changes.record(2 * RETENTION_SECONDS);
+      await untilWaiting(url);
+      const reader = aReader(other, { lastEventId }, follow);
+      expect(await reader.next()).toMatchObject({ id: told?.id, reason: 'unknown_position' });
+      await end('missed');
+      return { reader, rest: reader.rest(), recording };
+    });
+    await behind.recording;
+    notify();
+    expect((await behind.rest).map(({ type }) => type)).toEqual(['reset']);
+    expect((await current).type).toBe('reset');
+    await end('next');
+    notify();
+    expect(said(await behind.reader.next())).toEqual(ENDED('next'));
   });
 
   it('gets a reset after a dump was restored in another server, whose rows are removed', async () => {

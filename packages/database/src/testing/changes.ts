@@ -77,7 +77,10 @@ export function aReader(database: Database, start: ChangeStart, follow = aFollow
     },
     /** Reads everything that was committed before the call. */
     rest: async (): Promise<readonly Change[]> => {
-      const last = (await everyChange(database)).at(-1)?.id;
+      let all = await everyChange(database);
+      // A log is empty only while it begins anew.
+      for (; all.length === 0; all = await everyChange(database)) await delay(10);
+      const last = all.at(-1)?.id;
       const rest = [...take()];
       while (lastId !== last) {
         await read();
