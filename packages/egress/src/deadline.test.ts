@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDeadline, withinSignal } from './deadline.js';
 
 describe('withinSignal', () => {
@@ -31,5 +33,20 @@ describe('openDeadline', () => {
     expect(late.signal.reason).toMatchObject({ reason: 'aborted' });
     open.close();
     late.close();
+  });
+
+  it('lets what arrived while the process was busy be read before it aborts', async () => {
+    const server = createServer((socket) => void socket.end('response'));
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+    onTestFinished(() => void socket.destroy());
+    await Promise.all([once(server, 'connection'), once(socket, 'connect')]);
+    const deadline = openDeadline(50, undefined);
+    const arrived = once(socket.resume(), 'data').then(() => deadline.signal.aborted);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    expect(await arrived).toBe(false);
+    await once(deadline.signal, 'abort');
+    expect(deadline.signal.reason).toMatchObject({ reason: 'timeout' });
   });
 });

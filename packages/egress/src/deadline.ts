@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { afterPendingInput } from '@vestibule/protocol/runtime';
 import { EgressFault } from './egress-fault.js';
 
 /** The deadline of a request, whose signal aborts with an {@link EgressFault} as the reason. */
@@ -9,9 +10,10 @@ export interface Deadline {
 }
 
 /**
- * Aborts after `ms` milliseconds with `timeout`, or with `aborted` as soon as the caller's own signal aborts. Not
- * `AbortSignal.any` with `AbortSignal.timeout`: their timers and listeners could not be removed when a request ends, and
- * would stay in memory with a signal that lives as long as the process.
+ * Aborts after `ms` milliseconds with `timeout`, or with `aborted` as soon as the caller's own signal aborts. What arrived
+ * while this process was busy is in time. Not `AbortSignal.any` with
+ * `AbortSignal.timeout`: their timers and listeners could not be removed when a request ends, and would stay in memory with
+ * a signal that lives as long as the process.
  */
 export function openDeadline(ms: number, callerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
@@ -20,11 +22,11 @@ export function openDeadline(ms: number, callerSignal: AbortSignal | undefined):
   // One signal, such as that of a whole process, may end any number of requests; Node.js would warn of a leak.
   if (callerSignal !== undefined) setMaxListeners(0, callerSignal);
   callerSignal?.addEventListener('abort', onCallerAbort, { once: true });
-  const timer = setTimeout(() => controller.abort(new EgressFault('timeout')), ms);
+  const cancel = afterPendingInput(ms, () => controller.abort(new EgressFault('timeout')));
   return {
     signal: controller.signal,
     close: () => {
-      clearTimeout(timer);
+      cancel();
       callerSignal?.removeEventListener('abort', onCallerAbort);
     },
   };
