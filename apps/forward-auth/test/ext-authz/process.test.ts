@@ -17,7 +17,8 @@ it('serves both protocols with the same routes and metrics, and drains both befo
     PORT: '0',
     GRPC_PORT: String(grpcPort),
     MANAGEMENT_PORT: '0',
-    SHUTDOWN_DRAIN_MS: '2000',
+    // Long enough for three requests on a busy machine.
+    SHUTDOWN_DRAIN_MS: '5000',
     LOG_LEVEL: 'fatal',
   });
   const service = await runService({ name: 'forward-auth', load: () => settings, build }, UNAFFECTED_HOST);
