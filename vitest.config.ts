@@ -1,15 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const roots = ['packages', 'packages/tools', 'apps'].flatMap((folder) =>
+const foldersIn = (folder: string) =>
   readdirSync(folder)
     .filter((name) => name !== 'tools')
-    .map((name) => `${folder}/${name}`),
-);
+    .map((name) => `${folder}/${name}`);
+
+/** Their tests do not start services, or migrate databases. */
+const plainPackages = foldersIn('packages').filter((folder) => folder !== 'packages/database');
+const others = ['packages/database', ...foldersIn('packages/tools'), ...foldersIn('apps')];
 
 // Packages are tested from their sources, without a build; the others are resolved as in Node.
 const fromSources = { resolve: { conditions: ['source', 'node', 'development|production'] } };
@@ -21,18 +24,11 @@ const transformed =
   process.env['TRANSFORMED_MODULES'] ??
   join(tmpdir(), `vestibule-transformed-${process.pid}-${Math.trunc(performance.timeOrigin)}`);
 
-const repository = fileURLToPath(new URL('.', import.meta.url));
-
-/** The folder of a test file's package, relative to the repository. */
-function folderOf({ moduleId }: TestSpecification): string {
-  return relative(repository, moduleId).split(/\/(?:src|test)\//, 1)[0] ?? '';
-}
-
 /** Begins with the tools, whose files take longest, so that none of them runs alone at the end. */
 class ToolsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted((one, other) => folderOf(other).localeCompare(folderOf(one)));
+    return sorted.toSorted((one, other) => other.project.name.localeCompare(one.project.name));
   }
 }
 
@@ -40,14 +36,20 @@ export default defineConfig({
   environments: { ssr: fromSources, __vitest__: fromSources },
   test: {
     globalSetup: [fileURLToPath(new URL('packages/tools/testkit/src/global-setup.ts', import.meta.url))],
-    // One project for all packages: a worker loads the modules that they share, such as Fastify and Prisma, only once.
-    include: roots.map((root) => `${root}/{src,test}/**/*.test.ts`),
+    // The workers of a project load the modules that its files share only once. All projects have the root of the
+    // repository, so that a module is transformed once, not once for each of them.
+    projects: [plainPackages, ...others.map((folder) => [folder])].map((folders) => ({
+      extends: true as const,
+      test: {
+        name: folders.length === 1 ? folders[0] : 'packages',
+        include: folders.map((folder) => `${folder}/{src,test}/**/*.test.ts`),
+      },
+    })),
     experimental: { fsModuleCache: true, fsModuleCachePath: transformed },
     // The files of a worker share its modules: loading them anew would take as long as the tests.
     isolate: false,
     sequence: { sequencer: ToolsFirst },
-    // On the smallest machine, with two processors: tests also wait, for Postgres, for other processes and for time. The
-    // slow tests wait most of all, and `pnpm test:slow` has four workers.
+    // On the smallest machine, with two processors: tests also wait, for Postgres, for other processes and for time.
     maxWorkers: 3,
     // They end what hangs; a machine that is ten times as slow as others, or busy with other work, passes all the same.
     testTimeout: 240_000,
