@@ -11,9 +11,10 @@ export interface Deadline {
 
 /**
  * Aborts after `ms` milliseconds with `timeout`, or with `aborted` as soon as the caller's own signal aborts. What arrived
- * while this process was busy is in time. Not `AbortSignal.any` with
- * `AbortSignal.timeout`: their timers and listeners could not be removed when a request ends, and would stay in memory with
- * a signal that lives as long as the process.
+ * while this process was busy is in time; what arrives later does not extend the deadline.
+ *
+ * Not `AbortSignal.any` with `AbortSignal.timeout`: their timers and listeners could not be removed when a request ends, and
+ * would stay in memory with a signal that lives as long as the process.
  */
 export function openDeadline(ms: number, callerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController();

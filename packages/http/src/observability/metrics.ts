@@ -22,7 +22,8 @@ export function createMetrics(service: string): Metrics {
 
 /**
  * The Node.js metrics. All registries share them, because each set has observers of the garbage collector and a timer
- * of the event loop that run until the process ends, even if their registry is no longer used.
+ * of the event loop that run until the process ends, even if their registry is no longer used. The delays of the event
+ * loop (`nodejs_eventloop_lag_*`) are those since the last time that any registry was read.
  */
 function nodeMetrics(): Registry {
   if (shared === undefined) {
