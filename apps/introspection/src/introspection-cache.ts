@@ -4,7 +4,7 @@ import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
 import { type OpenInvalidationStream, type Store, systemTime } from '@vestibule/database';
 import type { Logger, Metrics } from '@vestibule/http/observability';
 import { systemClock, type Tracer } from '@vestibule/protocol';
-import { nodeScheduler } from '@vestibule/protocol/runtime';
+import { nodeScheduler, type Scheduler } from '@vestibule/protocol/runtime';
 import { type Dependency, lastingFault } from '@vestibule/service/process';
 import { openServiceRedis, type RedisSettings } from '@vestibule/service/redis';
 import { cachedTokenStates, type StoreClock, type TokenCache, watchClients } from '@vestibule/tokens/cache';
@@ -34,6 +34,8 @@ export interface IntrospectionCacheOptions {
   readonly metrics: Pick<Metrics, 'registry'>;
   /** Traces commands to Redis. Default: not traced. */
   readonly tracer?: Tracer | undefined;
+  /** Schedules the deadlines of reads and claims. Default: that of Node.js. */
+  readonly scheduler?: Scheduler;
 }
 
 /** The settings of the cache. */
@@ -62,7 +64,15 @@ const { monotonic } = systemTime;
  * store.
  */
 export function openIntrospectionCache(options: IntrospectionCacheOptions): IntrospectionCache {
-  const { config, store, authorizationServerKeys, logger, metrics, tracer } = options;
+  const {
+    config,
+    store,
+    authorizationServerKeys,
+    logger,
+    metrics,
+    tracer,
+    scheduler = nodeScheduler,
+  } = options;
   const { database, digester, providerKeys, clock = MACHINE_CLOCK } = store;
   const stream = database.openInvalidationStream({
     monotonic,
@@ -94,7 +104,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
     revocations: database.revocations,
     stream,
     monotonic,
-    scheduler: nodeScheduler,
+    scheduler,
     ...shared,
     sharedTtlMs: config.INTROSPECTION_SHARED_CACHE_TTL_MS,
     limits: {
@@ -109,7 +119,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
   });
   return {
     states,
-    watch: watchClients({ log: states.log, monotonic, scheduler: nodeScheduler }),
+    watch: watchClients({ log: states.log, monotonic, scheduler }),
     tagStream: tagStream({
       stream,
       digester,

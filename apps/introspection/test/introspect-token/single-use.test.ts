@@ -3,17 +3,14 @@ import { activeMembers, basic, call, INACTIVE } from '../support/introspection-c
 import { consumeInParallel } from '../support/parallel-consumption.js';
 import { aTestService } from '../support/test-service.js';
 
-it.each([8, 100])(
-  'is active for exactly one of %i parallel requests with revoke=true on two instances',
-  async (count) => {
-    const service = await aTestService();
-    const instances = [service.app, service.anotherInstance()];
-    const token = await service.identifier({ audience: ['rs1'] });
-    const winner = await consumeInParallel(instances, token, count);
-    if (winner !== undefined) expect(winner.members).toMatchObject({ client_id: 'client', aud: ['rs1'] });
-    for (const app of instances) expect(await call(app, { token })).toEqual(INACTIVE);
-  },
-);
+it('is active for exactly one of a hundred parallel requests with revoke=true on two instances', async () => {
+  const service = await aTestService();
+  const instances = [service.app, service.anotherInstance()];
+  const token = await service.identifier({ audience: ['rs1'] });
+  const { members } = await consumeInParallel(instances, token, 100);
+  expect(members).toMatchObject({ client_id: 'client', aud: ['rs1'] });
+  for (const app of instances) expect(await call(app, { token })).toEqual(INACTIVE);
+});
 
 it('is not consumed by a caller outside its audience', async () => {
   const service = await aTestService();

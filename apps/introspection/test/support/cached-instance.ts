@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openDatabase } from '@vestibule/database';
 import { createLogger, createMetrics } from '@vestibule/http/observability';
 import { systemClock } from '@vestibule/protocol';
+import { nodeScheduler, type Scheduler } from '@vestibule/protocol/runtime';
 import { openAuthorizationServerKeys } from '@vestibule/service';
 import { Secret } from '@vestibule/service/settings';
 import { onTestFinished, vi } from 'vitest';
@@ -11,7 +12,7 @@ import {
   loadIntrospectionConfig,
   openIntrospectionCache,
 } from '../../src/index.js';
-import { aTestService, ISSUER, type TestService } from './test-service.js';
+import { aTestService, ISSUER, patientConnection, type TestService } from './test-service.js';
 
 /** An instance with a cache and connections of its own. */
 export type CachedInstance = Awaited<ReturnType<typeof aCachedInstance>>;
@@ -21,7 +22,15 @@ export interface InstanceDeviation {
   /** Without it the instance has no shared level. */
   readonly redisUrl?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether no request gives up on a busy machine. */
+  readonly isPatient?: boolean;
 }
+
+/** Extends every deadline, so that no request gives up on a busy machine. */
+const patientScheduler: Scheduler = {
+  ...nodeScheduler,
+  after: (delayMs, run) => nodeScheduler.after(30 * delayMs, run),
+};
 
 /** A service with the real time, like the database, which events need. */
 export function aTimedService(): Promise<TestService> {
@@ -31,9 +40,12 @@ export function aTimedService(): Promise<TestService> {
 /** Composes an instance like its process, and waits until its invalidation stream has a watermark. */
 export async function aCachedInstance(
   { databaseUrl, keys, deps }: TestService,
-  { redisUrl, environment = {} }: InstanceDeviation = {},
+  { redisUrl, environment = {}, isPatient = false }: InstanceDeviation = {},
 ) {
-  const database = openDatabase({ url: databaseUrl, poolSize: 8 });
+  const database = openDatabase({
+    ...(isPatient ? patientConnection(databaseUrl) : { url: databaseUrl }),
+    poolSize: 8,
+  });
   const config = {
     ...loadIntrospectionConfig({
       BASE_URL: ISSUER,
@@ -64,7 +76,14 @@ export async function aCachedInstance(
     tracer: undefined,
   });
   const authorizationServerKeys = authorizationServer?.keys;
-  const cache = openIntrospectionCache({ config, store, authorizationServerKeys, logger, metrics });
+  const cache = openIntrospectionCache({
+    config,
+    store,
+    authorizationServerKeys,
+    logger,
+    metrics,
+    ...(isPatient && { scheduler: patientScheduler }),
+  });
   const dependencies = [
     ...cache.dependencies,
     ...(authorizationServer === undefined ? [] : [authorizationServer.dependency]),

@@ -42,6 +42,16 @@ const CERTIFICATE_HEADER = {
 /** An introspection service with a database of its own, real keys and a fixed clock. */
 export type TestService = Awaited<ReturnType<typeof aTestService>>;
 
+const PATIENT_MS = 60_000;
+
+/** Options of connections whose statements do not give up on a busy machine, where they wait for connections and locks. */
+export function patientConnection(databaseUrl: string): Parameters<typeof openDatabase>[0] {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('connect_timeout', String(PATIENT_MS / 1_000));
+  url.searchParams.set('lock_timeout', String(PATIENT_MS));
+  return { url: url.href, statementTimeoutMs: PATIENT_MS };
+}
+
 /** Starts a service for one test: a resource server `rs1` may introspect, and `client` holds tokens. */
 export async function aTestService(
   deviation: Partial<IntrospectionServiceDeps> = {},
@@ -127,7 +137,7 @@ function noted(accessToken: string): string {
 }
 
 function openTestDatabase(url: string): Database {
-  const database = openDatabase({ url, poolSize: 5 });
+  const database = openDatabase({ ...patientConnection(url), poolSize: 5 });
   onTestFinished(() => database.close());
   return database;
 }
