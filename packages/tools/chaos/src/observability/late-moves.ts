@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { httpCaller } from '../load/http.js';
+import { until } from '../until.js';
 import { breakerCloses, keepIntrospecting } from './introspection-requests.js';
 import { becomes, type Fixture, type MetricMove, rises, sumOf } from './metric-move.js';
 
@@ -38,7 +39,11 @@ export const LATE_MOVES: readonly MetricMove[] = [
   {
     fault: 'invalidation events are lost',
     watched: 'introspection',
-    begin: async ({ services: { postgres } }) => {
+    begin: async ({ services: { introspection, postgres } }) => {
+      // Only a stream that is connected can lose events. It connects again some time after the fault before.
+      const watermarkAge = async () =>
+        sumOf(await introspection.metrics(), 'invalidation_watermark_age_seconds');
+      await until(async () => (await watermarkAge()) < 1);
       postgres.set({ kind: 'drop', from: 'server' }, (opening) => opening.includes(' invalidations\0'));
       return async () => postgres.pass();
     },
