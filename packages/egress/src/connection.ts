@@ -16,7 +16,8 @@ export interface ConnectionPlan {
   readonly target: Target;
   /** Checked addresses, tried in order. */
   readonly addresses: readonly string[];
-  readonly secureContext: SecureContext;
+  /** The trust store, called only for https. */
+  readonly trusted: () => SecureContext;
   readonly dial: Dial;
   readonly signal: AbortSignal;
 }
@@ -85,7 +86,7 @@ async function openTls(plan: ConnectionPlan, tcp: Socket): Promise<Socket> {
     // The name that the certificate must contain; server name indication is for names only (RFC 6066 section 3).
     host,
     servername: isLiteral ? undefined : host,
-    secureContext: plan.secureContext,
+    secureContext: plan.trusted(),
     ALPNProtocols: ['http/1.1'],
     // Explicit, because an environment variable changes the default.
     rejectUnauthorized: true,

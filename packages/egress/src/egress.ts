@@ -7,7 +7,7 @@ import type { ResponseValidators } from './cache-headers.js';
 import { type Dial, dialTcp, openConnection } from './connection.js';
 import { openDeadline } from './deadline.js';
 import { asFault, type EgressFault } from './egress-fault.js';
-import { type ExchangeRequest, exchange } from './exchange.js';
+import { type ExchangeRequest, exchange, loadHttpClient } from './exchange.js';
 import { createDnsLookup, createSystemLookup, type NameLookup } from './name-lookup.js';
 import type {
   EgressCacheableOutcome,
@@ -136,9 +136,16 @@ type Perform = <T extends { readonly outcome: 'ok' }>(
   read: (response: Dispatcher.ResponseData) => Promise<T>,
 ) => Promise<T | EgressFailure>;
 
-function trustStore(certificates: readonly string[] | undefined): SecureContext {
-  if (certificates === undefined) return createSecureContext();
-  return createSecureContext({ ca: [...rootCertificates, ...certificates] });
+/**
+ * The trust store. The usual roots are read by the first https request, because that takes tens of milliseconds; given
+ * certificates are read at once, because they can be malformed.
+ */
+function trustStore(certificates: readonly string[] | undefined): () => SecureContext {
+  let store = certificates && createSecureContext({ ca: [...rootCertificates, ...certificates] });
+  return () => {
+    store ??= createSecureContext();
+    return store;
+  };
 }
 
 function lookupsOf(lookup: NameLookup | undefined): TargetLookups {
@@ -159,11 +166,11 @@ function finalFault(error: unknown, signal: AbortSignal): EgressFault {
 
 /** Creates the function that opens a connection to a target that passed the rules. */
 function createConnect(options: EgressOptions, dial: Dial) {
-  const secureContext = trustStore(options.trustedCertificates);
+  const trusted = trustStore(options.trustedCertificates);
   const lookups = lookupsOf(options.lookup);
   return async (target: Target, signal: AbortSignal) => {
     const addresses = await resolveTarget(target, lookups, signal);
-    return openConnection({ target, addresses, secureContext, dial, signal });
+    return openConnection({ target, addresses, trusted, dial, signal });
   };
 }
 
@@ -184,11 +191,12 @@ function createPerform(options: EgressOptions, dial: Dial): Perform {
     try {
       const target = parseTarget(call.url, allowed);
       if (target.listed) hostClass = 'listed';
+      const http = await loadHttpClient();
       const release = await budget.acquire(`${target.host}:${target.port}`, signal);
       let hasAnswered = false;
       const result = await connect(target, signal)
         .then((connection) =>
-          exchange({ target, connection, signal }, request, (response) => {
+          exchange({ http, target, connection, signal }, request, (response) => {
             hasAnswered = true;
             return read(response);
           }),

@@ -1,4 +1,4 @@
-import { Client, type Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 import type { Connection } from './connection.js';
 import { withinSignal } from './deadline.js';
 import { asFault, EgressFault } from './egress-fault.js';
@@ -19,16 +19,23 @@ export interface ExchangeRequest {
   readonly maxBytes: number;
 }
 
-/** The connection and path for a request. */
+/** The HTTP client. */
+export type HttpClient = Pick<typeof import('undici'), 'Client'>;
+
+/** Loads the HTTP client on the first request, because it is a large library and processes start without requests. */
+export const loadHttpClient = (): Promise<HttpClient> => import('undici');
+
+/** The client, connection and path for a request. */
 export interface ExchangeRoute {
+  readonly http: HttpClient;
   readonly target: Target;
   readonly connection: Connection;
   readonly signal: AbortSignal;
 }
 
-function clientOver({ target, connection: { socket } }: ExchangeRoute, maxBytes: number): Client {
+function clientOver({ http, target, connection: { socket } }: ExchangeRoute, maxBytes: number): Client {
   let isTaken = false;
-  const client = new Client(target.url.origin, {
+  const client = new http.Client(target.url.origin, {
     connect: (_options, callback) => {
       // One connection per request.
       if (isTaken) callback(new Error('the connection was used before'), null);

@@ -64,6 +64,9 @@ const HTTP_LIMITS = {
   ServerResponse: CountedResponse,
 };
 
+/** Keeps Fastify from loading its own compilers, which are large. The server sets another for requests. */
+const NO_COMPILERS = { buildValidator: noCompiler, buildSerializer: noCompiler };
+
 /**
  * Creates an HTTP server without routes. No body is read and nothing exists: the response is an empty 404, or a 400 if
  * a header that may occur only once is repeated. Failures have no body. Route groups are registered on it. The server
@@ -89,6 +92,7 @@ export function createServer(options: ServerOptions): Server {
       onBadUrl: (_path, request, response) => routeAgain(server, request, response),
     },
     clientErrorHandler: refuseUnreadable,
+    schemaController: { compilersFactory: NO_COMPILERS },
   }).withTypeProvider<TypeBoxTypeProvider>();
   server.server.maxConnections = MAX_CONNECTIONS;
   keepUnsentResponses(server.server, tls === undefined ? 'connection' : 'secureConnection');
@@ -108,6 +112,10 @@ export function createServer(options: ServerOptions): Server {
   server.setErrorHandler(serverErrorHandler);
   server.setNotFoundHandler({ preValidation: routeRareMethod(server) }, notFoundHandler(context));
   return server;
+}
+
+function noCompiler(): never {
+  throw new TypeError('only requests have schemas');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createSecureContext } from 'node:tls';
 import type { Server } from '@vestibule/http';
 import { createLogger, createMetrics, flushLog, type Logger } from '@vestibule/http/observability';
 import { openTracing } from '../tracing/open-tracing.js';
@@ -28,6 +29,8 @@ export async function startProcess<Settings extends ProcessSettings>(
   settings: Settings,
   host: ProcessHost,
 ): Promise<RunningService | undefined> {
+  // Node reads this file together with its own roots, and warns if it cannot. Otherwise the first https request would.
+  if (options.environment?.['NODE_EXTRA_CA_CERTS'] !== undefined) createSecureContext();
   const logger = createLogger({ level: settings.LOG_LEVEL, service: options.name });
   host.onFault((reason, error) => {
     logger.fatal({ reason, error }, 'unhandled error, the process exits');
