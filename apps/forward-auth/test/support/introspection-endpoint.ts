@@ -27,8 +27,8 @@ export async function startIntrospectionEndpoint(): Promise<IntrospectionEndpoin
   let gate = Promise.resolve();
   const server = createServer(async (request, response) => {
     requests += 1;
-    await gate;
     const form = new URLSearchParams(await readAll(request));
+    await gate;
     const isKnown = request.headers.authorization === BASIC;
     const members = tokens.get(form.get('token') ?? '');
     response
