@@ -32,6 +32,14 @@ export async function sendLoad(
   return result;
 }
 
+/** Sends each request once. @throws Error when one fails */
+async function sendEach(port: number, requests: readonly string[], connections: number): Promise<number> {
+  const until = { requests: requests.length };
+  const result = await closedLoad({ port, source: cycle(requests), connections, until });
+  if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests failed`);
+  return result.requests;
+}
+
 /**
  * Sends load until the server has used the CPU time that compiling hot code takes: on a busy machine that takes longer
  * in wall-clock time.
@@ -48,16 +56,15 @@ export async function warmUp(
     ...opened,
     traffic: isReplay ? { ...traffic, load: traffic.warm ?? traffic.load } : traffic,
   };
-  const { warmSeconds } = testEnvironment.effort;
-  const seconds = Math.max(warmSeconds, Math.ceil((isReplay && traffic.warmSeconds) || 0));
+  const { warmSeconds: seconds } = testEnvironment.effort;
+  let responses = isReplay && traffic.warmEach ? await sendEach(opened.port, traffic.load, connections) : 0;
   const used = await watchUsage(testEnvironment, opened);
-  let responses = 0;
   for (let times = 0; times < MAX_WARM_UPS; times += 1) {
     const { requests, failures } = await sendLoad(testEnvironment, warming, { connections, seconds });
     if (failures > 0) throw new Error(`${failures} of ${requests} requests failed`);
     responses += requests;
     const { cpuMicros } = await used();
-    if (cpuMicros === undefined || cpuMicros >= warmSeconds * COMPUTING_MICROS_PER_SECOND) break;
+    if (cpuMicros === undefined || cpuMicros >= seconds * COMPUTING_MICROS_PER_SECOND) break;
   }
   return responses;
 }

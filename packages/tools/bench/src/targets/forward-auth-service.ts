@@ -12,8 +12,6 @@ import { type Exchange, OURS, type Replay, type Target } from '../workloads/work
 import type { ApiTokens } from './protected-api.js';
 
 const HOST = 'orders.example';
-/** More first reads than the service can do per second, to size the warm-up. */
-const FIRST_READS_PER_SECOND = 2_000;
 const SAMPLES = 50;
 
 /** The forward authentication service. The introspection service runs on the core of the load. */
@@ -25,7 +23,7 @@ export function forwardAuthService(
   const traffic: Replay = {
     kind: 'replay',
     load: tokens.map(({ token }) => checkRequest(token)),
-    warmSeconds: tokens.length / FIRST_READS_PER_SECOND,
+    warmEach: true,
     samples: tokens.slice(0, SAMPLES).map(allowedExchange),
     contrasts: [unknown, revoked].map(refusedExchange),
   };

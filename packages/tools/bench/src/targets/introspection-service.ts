@@ -23,8 +23,6 @@ export interface IntrospectionOptions {
 /** The path of the endpoint. */
 export const INTROSPECTION_PATH = '/token/introspect';
 
-/** More first reads than a service can do per second, to size the warm-up. */
-const FIRST_READS_PER_SECOND = 8_000;
 const SAMPLES = 50;
 /** The share of single-use tokens that are introspected before the load. */
 const WARM_SHARE = 0.15;
@@ -55,10 +53,8 @@ export function introspectionTraffic({ caller, tokens, tokenReads }: Introspecti
   const contrasts = [refusalExchange(caller)];
   const sampled = (from: number) =>
     tokens.slice(from, from + SAMPLES).map((token) => introspectionExchange(caller, token));
-  if (tokenReads === 'cached') {
-    const warmSeconds = tokens.length / FIRST_READS_PER_SECOND;
-    return { kind: 'replay', load: requests, warmSeconds, samples: sampled(0), contrasts };
-  }
+  if (tokenReads === 'cached')
+    return { kind: 'replay', load: requests, warmEach: true, samples: sampled(0), contrasts };
   const warmEnd = SAMPLES + Math.floor(tokens.length * WARM_SHARE);
   return {
     kind: 'replay',

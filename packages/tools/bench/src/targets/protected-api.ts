@@ -35,8 +35,6 @@ export interface ProtectedApi {
   readonly start: StartApi;
 }
 
-/** More first reads than an API can do per second, to size the warm-up. */
-const FIRST_READS_PER_SECOND = 2_000;
 const SAMPLES = 50;
 /** The response of every API: some records of an application. */
 const BODY = JSON.stringify({
@@ -55,7 +53,7 @@ export function protectedApi(
   const traffic: Replay = {
     kind: 'replay',
     load: tokens.map(({ token }) => apiRequest(token)),
-    warmSeconds: tokens.length / FIRST_READS_PER_SECOND,
+    warmEach: true,
     samples: tokens.slice(0, SAMPLES).map(acceptedExchange),
     contrasts: (acceptsRevoked ? [unknown] : [unknown, revoked]).map(refusedExchange),
   };

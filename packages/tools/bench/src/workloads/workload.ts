@@ -14,8 +14,8 @@ export interface Replay {
   readonly load: readonly string[];
   /** Requests before the measurement; the same as `load` unless given. */
   readonly warm?: readonly string[];
-  /** Duration of the warm-up, if longer than usual. */
-  readonly warmSeconds?: number;
+  /** Whether the warm-up begins with each request once, so that a server has cached all that it caches. */
+  readonly warmEach?: boolean;
   /** Whether a request must not be sent twice: then there must be enough of them. */
   readonly once?: boolean;
   /** Requests like those of the load whose responses are checked before it, and now and then during it. */
