@@ -109,7 +109,7 @@ export const IntrospectionSettings = Type.Object({
   }),
   INTROSPECTION_FAST_PATH: Type.Boolean({
     description:
-      'Whether requests with a cached caller and a cached active token are served without Fastify. Never while requests are traced or logged (`LOG_LEVEL` `debug` or `trace`).',
+      'Whether usual requests with a JSON response are served without Fastify. Never while requests are traced or logged (`LOG_LEVEL` `debug` or `trace`).',
     default: true,
   }),
   ...EGRESS_SETTINGS,

@@ -45,8 +45,8 @@ export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntro
   /** Records which clients are in use. Default: not recorded. */
   readonly clientUses?: ClientUses;
   /**
-   * Whether requests with a cached caller and a cached active token are served in front of Fastify, which runs no hooks
-   * of the server. Default: no.
+   * Whether usual requests with a JSON response are served in front of Fastify, which runs no hooks of the server.
+   * Default: no.
    */
   readonly hasFastPath?: boolean;
   /** Whether the API document has a page. Default: no. */

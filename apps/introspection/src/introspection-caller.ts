@@ -22,13 +22,6 @@ import type { IntrospectionServiceDeps } from './deps.js';
 /** Authentication of callers (introspection/API.md#callers). */
 export interface CallerAuthentication {
   /**
-   * Returns the caller if it is cached: the same secret authenticated it before and the client has not changed since.
-   * Not recorded as a use of the client before `noteUse` is called.
-   */
-  known(request: CredentialRequest): IntrospectionCaller | undefined;
-  /** Records that the client of a caller is in use. */
-  noteUse(caller: IntrospectionCaller): IntrospectionCaller;
-  /**
    * Authenticates a caller by client authentication or by an access token, checks that it may introspect, and records
    * the use of its client. Returns a promise unless the caller is cached. Rejects with a DomainError `invalid_request`,
    * `invalid_client` or `access_denied`.
@@ -55,7 +48,6 @@ export function callerAuthentication(
   const deps = { ...given, ...clientCache, ...proofs, bearerAccess: bearerAccessReader(given), operation };
   const grant = (client: Client) => grantIntrospection(client, given.issuer);
   const cache = watch && authenticationCache({ auth: deps, watch, grant });
-  const known = (request: CredentialRequest) => cache?.known(request);
   const noteUse = (caller: IntrospectionCaller): IntrospectionCaller => {
     given.clientUses?.record({ id: caller.clientId });
     return caller;
@@ -76,10 +68,8 @@ export function callerAuthentication(
     return (await authenticateAndGrant(deps, request, grant)).granted;
   };
   return {
-    known,
-    noteUse,
     identify: (request, message) => {
-      const caller = known(request);
+      const caller = cache?.known(request);
       return caller === undefined ? authenticate(request, message).then(noteUse) : noteUse(caller);
     },
   };

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { IntrospectionCaller } from '@vestibule/client-auth';
 import {
+  type FastPath,
   type Hook,
   JSON_CONTENT_TYPE,
   type Reply,
@@ -26,7 +28,6 @@ import { API_DOCUMENT_PATH, introspectionApi } from './api-document.js';
 import { addCacheTags, prefersCacheTags } from './cache-tags.js';
 import { followChanges } from './change-route.js';
 import type { IntrospectionServiceDeps } from './deps.js';
-import { cachedResponses, VARY } from './fast-path.js';
 import { callerAuthentication, rethrowNoted } from './introspection-caller.js';
 import {
   type CallersRequest,
@@ -40,6 +41,8 @@ import { INTROSPECTION_ERRORS } from './presentation.js';
 import { responseSigner, SIGNED_CONTENT_TYPE } from './signed-responses.js';
 
 const FORM = formBody(FORM_LIMITS);
+/** The response depends on `Accept`, which `Vary` says although no cache may store it (RFC 9110 section 12.5.5). */
+const VARY = { vary: 'Accept' } as const;
 
 /** The introspection endpoint as a Fastify plugin, for a server that `createServer` made. */
 export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> = async (app, deps) => {
@@ -78,14 +81,35 @@ function introspectToken(given: IntrospectionServiceDeps): Route {
     method: 'POST',
     address: introspectionEndpoint(deps.issuer),
   });
-  const bodyFor = (caller: IntrospectionCaller, form: Form, format: IntrospectionFormat) => {
+  const bodyAfter = (caller: IntrospectionCaller, form: Form, format: IntrospectionFormat) => {
     const request = callersRequest(form, caller);
     return format === 'json' ? jsonBody(deps, request) : signedBody(deps, request, format);
   };
   const bodyLater = async (caller: Promise<IntrospectionCaller>, form: Form, format: IntrospectionFormat) =>
-    bodyFor(await caller, form, format);
+    bodyAfter(await caller, form, format);
+  const bodyFor = (message: IncomingMessage, form: Form, format: IntrospectionFormat) => {
+    const caller = authentication.identify({ authorization: message.headers.authorization, form }, message);
+    const body =
+      caller instanceof Promise ? bodyLater(caller, form, format) : bodyAfter(caller, form, format);
+    if (!(body instanceof Promise)) return body;
+    // One deadline for everything that is read in sequence: the client, its keys, the token. A single read has its own.
+    const isSequence = caller instanceof Promise || format !== 'json' || form.revoke === 'true';
+    return (isSequence ? withinStoreDeadline(body, nodeScheduler) : body).catch((error) =>
+      rethrowNoted(deps, error),
+    );
+  };
   const sendLater = async (body: Promise<string>, format: IntrospectionFormat, reply: Reply) => {
-    send(await body.catch((error) => rethrowNoted(deps, error)), format, reply);
+    send(await body, format, reply);
+  };
+  const fastPath: FastPath = {
+    form: FORM,
+    headers: { ...VARY, 'content-type': JSON_CONTENT_TYPE },
+    respond: (message, form) => {
+      const format = deps.format ?? introspectionFormat(message.headers.accept);
+      // After a pause of the machine the server lets requests wait.
+      const isTaken = format === 'json' && deps.pauses?.settle() === undefined;
+      return isTaken ? bodyFor(message, form, format) : undefined;
+    },
   };
   const sendTagged = async ({ caller, form, format, position }: TaggedRequest, reply: Reply) => {
     const tagged = async () => {
@@ -112,16 +136,14 @@ function introspectToken(given: IntrospectionServiceDeps): Route {
       const format = deps.format ?? introspectionFormat(accept);
       // Before the caller is authenticated.
       const position = prefersCacheTags(prefer) ? deps.changes?.position() : undefined;
-      const caller = authentication.identify({ authorization, form }, raw);
-      if (position !== undefined) return sendTagged({ caller, form, format, position }, reply);
-      const body =
-        caller instanceof Promise ? bodyLater(caller, form, format) : bodyFor(caller, form, format);
-      if (!(body instanceof Promise)) return send(body, format, reply);
-      // One deadline for everything that is read in sequence: the client, its keys, the token. A single read has its own.
-      const isSequence = caller instanceof Promise || format !== 'json' || form.revoke === 'true';
-      return sendLater(isSequence ? withinStoreDeadline(body, nodeScheduler) : body, format, reply);
+      if (position !== undefined) {
+        const caller = authentication.identify({ authorization, form }, raw);
+        return sendTagged({ caller, form, format, position }, reply);
+      }
+      const body = bodyFor(raw, form, format);
+      return body instanceof Promise ? sendLater(body, format, reply) : send(body, format, reply);
     },
-    ...(deps.hasFastPath && { fastPath: { form: FORM, ...cachedResponses(deps, authentication) } }),
+    ...(deps.hasFastPath && { fastPath }),
   });
 }
 

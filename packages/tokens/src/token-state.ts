@@ -31,13 +31,8 @@ export type FoundToken =
 
 /** Reads token states, with or without a cache. */
 export interface TokenStates {
-  /**
-   * Returns the state from the memory of this process; `undefined` when it has to be read. Not counted as a read before
-   * `countCached` is called.
-   */
+  /** Returns the state from the memory of this process; `undefined` when it has to be read. */
   cached(text: string): FoundToken | undefined;
-  /** Counts a state of `cached` that was used. Default: not counted. */
-  countCached?(): void;
   /**
    * Reads the state of a text that may be an access token. Rejects when a store fails, and when the token is not found
    * but may be stored under a digest key that cannot be opened.

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout, setImmediate as turn } from 'node:timers/promises';
+import { DomainError } from '@vestibule/protocol';
 import Type from 'typebox';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { formBody } from '../bodies/form-body.js';
@@ -26,6 +27,15 @@ interface Deviation {
   readonly respond?: FastPath['respond'];
   readonly options?: Partial<ServerOptions>;
   readonly crossOrigin?: CrossOriginOptions;
+}
+
+/** A promise that is resolved by hand. */
+function gate() {
+  let resolve: (body: string) => void = () => undefined;
+  const promise = new Promise<string>((resolved) => {
+    resolve = resolved;
+  });
+  return { promise, resolve: (body: string) => resolve(body) };
 }
 
 /** A listening server whose fast paths respond with `fast`, and whose routes echo the form. */
@@ -76,13 +86,80 @@ describe('a fast path', () => {
     ]);
   });
 
-  it('leaves requests to the route with their bodies, also when it fails', async () => {
-    const failing = () => {
-      throw new Error('failed');
-    };
-    for (const respond of [() => undefined, failing]) {
-      const { responseTo } = await serve({ respond });
-      expect(await responseTo(post())).toBe('routed x');
+  it('leaves requests to the route with their bodies', async () => {
+    const { responseTo } = await serve({ respond: () => undefined });
+    expect(await responseTo(post())).toBe('routed x');
+  });
+
+  it('responds as soon as a promise resolves, in the order of the requests', async () => {
+    const bodies = [gate(), gate()];
+    const respond = (_request: unknown, { token = '' }: Readonly<Record<string, string>>) =>
+      bodies[Number(token)]?.promise;
+    const { port } = await serve({ respond });
+    const exchange = rawExchange(
+      port,
+      post('token=0').replace('Connection: close\r\n', '') + post('token=1'),
+    );
+    bodies[1]?.resolve('second');
+    await turn();
+    bodies[0]?.resolve('first');
+    expect((await exchange).text.match(/first|second|routed/g)).toEqual(['first', 'second']);
+  });
+
+  it('lets the route present a failure once, and counts it from the arrival of the request', async () => {
+    const failure = new DomainError('invalid_request', 'failed');
+    const WAIT_MS = 200;
+    const failing = [
+      () => {
+        throw failure;
+      },
+      async () => {
+        await setTimeout(WAIT_MS);
+        throw failure;
+      },
+    ];
+    for (const [index, respond] of failing.entries()) {
+      const metrics = createMetrics('test');
+      const { responseTo } = await serve({ respond, options: { metrics } });
+      expect(await responseTo(post())).toContain('failed');
+      const text = await metrics.registry.metrics();
+      expect(text).toContain('operation="POST /form",status="400",service="test"} 1\n');
+      const seconds = Number(/^http_request_duration_seconds_sum\{.*\} (\S+)$/m.exec(text)?.[1]);
+      expect(seconds * 1000).toBeGreaterThanOrEqual((index * WAIT_MS) / 2);
+    }
+  });
+
+  it('ends the connection with a response that it gets while the server drains', async () => {
+    const body = gate();
+    const { server, port } = await serve({ respond: () => body.promise });
+    const exchange = rawExchange(port, post().replace('Connection: close\r\n', ''));
+    await once(server.server, 'request');
+    beginDrain(server);
+    body.resolve('x');
+    const { text } = await exchange;
+    expect(text).toContain('connection: close\r\n');
+    expect(text).toMatch(/\r\n\r\nx$/);
+  });
+
+  it('counts a response and a failure whose client has left', async () => {
+    for (const status of [200, 400]) {
+      const left = gate();
+      const respond = async () => {
+        await left.promise;
+        if (status === 400) throw new DomainError('invalid_request', 'failed');
+        return 'fast';
+      };
+      const metrics = createMetrics('test');
+      const { server, port } = await serve({ respond, options: { metrics } });
+      const socket = connect(port, '127.0.0.1');
+      const [theirs] = await once(server.server, 'connection');
+      socket.write(post());
+      await once(server.server, 'request');
+      socket.destroy();
+      await once(theirs, 'close');
+      left.resolve('');
+      const counted = `operation="POST /form",status="${status}",service="test"} 1\n`;
+      await expect.poll(() => metrics.registry.metrics()).toContain(counted);
     }
   });
 

@@ -11,11 +11,12 @@ import { MALFORMED_QUERY } from '../bodies/url-encoded.js';
 import { createObserver, type Observer, type Operation } from '../observability/observer.js';
 import { traceRequests } from '../observability/trace-requests.js';
 import type { Reply, Request, Server } from '../server/fastify-types.js';
+import { passedOnBy } from '../server/passed-on.js';
 import { ROUTED_METHODS, withOwnMethod } from '../server/rare-methods.js';
 import { startRequest } from '../server/request-start.js';
 import { type ServerContext, serverContext } from '../server/server-context.js';
 import type { CrossOrigin } from './cross-origin.js';
-import { addFastPath } from './fast-path.js';
+import { addFastPath, type FastPath } from './fast-path.js';
 import { addHeadFastPath } from './head-fast-path.js';
 import { namedPlugin } from './named-plugin.js';
 import { type HeadHook, type Route, type RouteHooks, route } from './route.js';
@@ -82,9 +83,20 @@ type Headers = Readonly<Record<string, string>>;
 function bodyAndQueryHooks(operation: Route, routeGroup: ResourceGroup, hints: Headers): readonly HeadHook[] {
   const { mediaTypes } = operation.body ?? routeGroup.body;
   return [
+    ...(operation.fastPath === undefined ? [] : [sendPassedOn(operation.fastPath)]),
     ...(operation.hasBody ? [refuseOtherMediaTypes(mediaTypes, hints)] : []),
     ...(operation.hasQuery ? [refuseMalformedQuery] : []),
   ];
+}
+
+/** Creates a hook that sends what the fast path of the route got for a request that it passed on. */
+function sendPassedOn({ headers }: FastPath): HeadHook {
+  return ({ raw }, reply, done) => {
+    const outcome = passedOnBy(raw)?.outcome;
+    if (outcome === undefined) done();
+    else if ('error' in outcome) done(outcome.error);
+    else reply.headers(headers).send(outcome.body);
+  };
 }
 
 function addFastPaths(scope: Server, operation: Operation, { fastPath, headFastPath }: Route): void {

@@ -1,6 +1,7 @@
 import { DomainError } from '@vestibule/protocol';
 import type { HookHandlerDoneFunction } from 'fastify';
 import type { Reply, Request } from './fastify-types.js';
+import { passedOnBy } from './passed-on.js';
 import { hasRepeatedHeader } from './repeated-header.js';
 
 declare module 'fastify' {
@@ -12,12 +13,13 @@ declare module 'fastify' {
 
 /** The first hook of every request of a route group. */
 export function startRequest(request: Request, reply: Reply, done: HookHandlerDoneFunction): void {
-  if (request.raw.socket.destroyed) {
+  const passedOn = passedOnBy(request.raw);
+  if (request.raw.socket.destroyed && passedOn === undefined) {
     // It arrived together with the requests for which its connection was closed, so no client waits for the response.
     reply.hijack();
     return;
   }
-  request.arrivedAt = performance.now();
+  request.arrivedAt = passedOn?.arrivedAt ?? performance.now();
   forbidStoring(reply);
   if (hasRepeatedHeader(request.raw.rawHeaders)) {
     // A proxy may split the requests of this connection differently.

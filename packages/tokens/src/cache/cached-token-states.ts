@@ -127,9 +127,10 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     onDenied: memory.forget,
   });
 
-  const known = (key: string): FoundToken | undefined => memory.get(key, monotonic());
-  const countCached = () => {
-    counters.memoryHits += 1;
+  const cached = (key: string): FoundToken | undefined => {
+    const found = memory.get(key, monotonic());
+    if (found !== undefined) counters.memoryHits += 1;
+    return found;
   };
   const readAndKeep = (key: string, text: string): Promise<FoundToken> =>
     joined.read(key, (mark) => readToken(reader, text, mark)).then(foundIn);
@@ -140,15 +141,11 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
   };
 
   return {
-    cached: (text) => known(tokenKey(text)),
-    countCached,
+    cached: (text) => cached(tokenKey(text)),
     read: (text) => {
       const key = tokenKey(text);
-      const found = known(key);
-      if (found !== undefined) {
-        countCached();
-        return Promise.resolve(found);
-      }
+      const found = cached(key);
+      if (found !== undefined) return Promise.resolve(found);
       return orStaleFallback(readAndKeep(key, text), {
         scheduler,
         fallbackAfterMs: FALLBACK_AFTER_MS,

@@ -12,7 +12,6 @@ export {
   type IntrospectionDeps,
   type IntrospectionRequest,
   introspect,
-  introspectCached,
 } from './introspect.js';
 export type { Introspection, ResourceServer, ResponseRules } from './introspection.js';
 export { type IntrospectionFormat, introspectionFormat } from './introspection-format.js';

@@ -58,29 +58,10 @@ export function introspect(
   const isClaim = consumes(request);
   if (!isClaim && deps.pauses?.settle() === undefined) {
     const cached = deps.states?.cached(request.token);
-    if (cached !== undefined) {
-      deps.states?.countCached?.();
-      return decide(deps, request, cached);
-    }
+    if (cached !== undefined) return decide(deps, request, cached);
   }
   deps.admit?.(request.caller.clientId);
   return introspectStored(deps, request, isClaim);
-}
-
-/**
- * Introspects a token whose state is cached in this process and that is active for the caller, like `introspect`
- * without `revoke`. Returns `undefined` for every other token. Nothing is counted or changed.
- */
-export function introspectCached(
-  deps: IntrospectionDeps,
-  { token, caller }: Pick<IntrospectionRequest, 'token' | 'caller'>,
-): Introspection | undefined {
-  if (deps.pauses?.settle() !== undefined) return undefined;
-  const cached = deps.states?.cached(token);
-  if (!cached?.found) return undefined;
-  const { state } = cached;
-  const decision = decideToken(state, namesOf(caller), nowSeconds(deps.clock));
-  return decision.active ? new Introspection(decision, verifiedJti(state), caller, deps) : undefined;
 }
 
 /** Reads the state, or claims the token, and decides at a time that is known. */

@@ -170,9 +170,7 @@ async function responseOf(
   now: EpochSeconds,
 ): Promise<'active' | 'inactive' | 'fault'> {
   try {
-    const cached = cache.cached(text);
-    if (cached !== undefined) cache.countCached?.();
-    const found = cached ?? (await cache.read(text));
+    const found = cache.cached(text) ?? (await cache.read(text));
     if (!found.found) return 'inactive';
     const { clientExpiresAt = Number.POSITIVE_INFINITY } = found.state.token;
     return now < clientExpiresAt ? 'active' : 'inactive';
