@@ -106,9 +106,12 @@ function introspectToken(given: IntrospectionServiceDeps): Route {
     headers: { ...VARY, 'content-type': JSON_CONTENT_TYPE },
     respond: (message, form) => {
       const format = deps.format ?? introspectionFormat(message.headers.accept);
-      // After a pause of the machine the server lets requests wait.
-      const isTaken = format === 'json' && deps.pauses?.settle() === undefined;
-      return isTaken ? bodyFor(message, form, format) : undefined;
+      if (format !== 'json') return undefined;
+      // As the server lets requests wait after a pause of the machine.
+      const settling = deps.pauses?.settle();
+      return settling === undefined
+        ? bodyFor(message, form, format)
+        : settling.then(() => bodyFor(message, form, format));
     },
   };
   const sendTagged = async ({ caller, form, format, position }: TaggedRequest, reply: Reply) => {
@@ -143,7 +146,7 @@ function introspectToken(given: IntrospectionServiceDeps): Route {
       const body = bodyFor(raw, form, format);
       return body instanceof Promise ? sendLater(body, format, reply) : send(body, format, reply);
     },
-    ...(deps.hasFastPath && { fastPath }),
+    ...(deps.hasFastPath && (deps.format ?? 'json') === 'json' && { fastPath }),
   });
 }
 

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { corpus, issueTokens } from '../support/fast-path-corpus.js';
 import { expectSameForRandomRequests } from '../support/random-conversations.js';
 import { PROBE, rawRequest } from '../support/raw-requests.js';
-import { expectSame, expectSameCounts, twoDoors } from '../support/two-doors.js';
+import { converse, expectSame, expectSameCounts, twoDoors } from '../support/two-doors.js';
 
 describe('the fast path responds and counts exactly like the route', () => {
   const environments: readonly { readonly environment: Readonly<Record<string, string>>; share: number }[] = [
@@ -47,6 +47,31 @@ describe('the fast path responds and counts exactly like the route', () => {
     await expectSameCounts(doors, 'TLS');
     expect(doors.map(({ routed }) => routed())).toEqual([3, 68]);
   });
+});
+
+it('waits after a pause of the machine until the time of the store is known, and fails if it cannot be', async () => {
+  let settling: (() => Promise<void>) | undefined;
+  const { service, doors } = await twoDoors({ settle: () => settling?.() });
+  const { tokens } = await issueTokens(service);
+  const [fast] = doors;
+  const uses = async () => (await fast.counted()).filter((line) => line.startsWith('uses'));
+  const respond = () => converse(fast, { pieces: [rawRequest({ body: `token=${tokens.hot}` }) + PROBE] });
+
+  let end: (() => void) | undefined;
+  const pause = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  settling = vi.fn(() => pause);
+  const response = respond();
+  await expect.poll(() => settling).toHaveBeenCalled();
+  expect(await uses()).toEqual([]);
+  settling = undefined;
+  end?.();
+  expect(await response).toContain('"active":true');
+  expect(await uses()).toEqual(['uses of rs1: 1']);
+  settling = () => Promise.reject(new Error('the database is away'));
+  expect(await respond()).toMatch(/^HTTP\/1.1 500 /);
+  expect(await uses()).toEqual(['uses of rs1: 1']);
 });
 
 it('is not used with the format of signed responses', async () => {

@@ -7,7 +7,7 @@ import { openDatabase } from '@vestibule/database';
 import type { Server } from '@vestibule/http';
 import { createMetrics } from '@vestibule/http/observability';
 import { TEST_CERTIFICATE } from '@vestibule/http/testing';
-import type { InvalidationStream } from '@vestibule/tokens/cache';
+import type { InvalidationStream, PauseGuard } from '@vestibule/tokens/cache';
 import { expect, onTestFinished, vi } from 'vitest';
 import { registerCacheMetrics } from '../../src/cache-metrics.js';
 import { buildApp, composeIntrospection, loadIntrospectionConfig } from '../../src/index.js';
@@ -35,20 +35,22 @@ export interface Door {
 export interface DoorsDeviation {
   readonly environment?: Readonly<Record<string, string>>;
   readonly isTls?: boolean;
+  /** What requests wait for, as after a pause of the machine. */
+  readonly settle?: PauseGuard['settle'];
 }
 
 /** Starts both instances, whose time stands still, with caches that are in use and empty. */
-export async function twoDoors({ environment = {}, isTls = false }: DoorsDeviation = {}): Promise<TwoDoors> {
+export async function twoDoors({ environment = {}, ...others }: DoorsDeviation = {}): Promise<TwoDoors> {
   const service = await aTestService();
   const open = (hasFastPath: boolean) =>
-    openDoor(service, { ...environment, INTROSPECTION_FAST_PATH: String(hasFastPath) }, isTls);
+    openDoor(service, { ...environment, INTROSPECTION_FAST_PATH: String(hasFastPath) }, others);
   return { service, doors: [await open(true), await open(false)] };
 }
 
 async function openDoor(
   { databaseUrl, keys, clock }: TestService,
   environment: Readonly<Record<string, string>>,
-  isTls: boolean,
+  { isTls = false, settle = () => undefined }: DoorsDeviation,
 ): Promise<Door> {
   // A statement that times out on a busy machine would be counted by one instance only.
   const database = openDatabase({ url: databaseUrl, poolSize: 8, statementTimeoutMs: 60_000 });
@@ -56,7 +58,7 @@ async function openDoor(
   const monotonic = () => 0;
   const opened = database.openInvalidationStream({ monotonic, onProblem: () => undefined });
   const stream = uninterrupted(opened);
-  const storeClock = exactStoreClock(clock);
+  const storeClock = { ...exactStoreClock(clock), settle };
   const parts = { clock: storeClock, database, digester, keys: keyRing, stream, monotonic };
   const cache = aTestCache(
     { ...parts, refreshDigestKeys: async () => 0 },

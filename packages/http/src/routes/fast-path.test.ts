@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout, setImmediate as turn } from 'node:timers/promises';
 import { DomainError } from '@vestibule/protocol';
 import Type from 'typebox';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formBody } from '../bodies/form-body.js';
 import { createLogger } from '../observability/logger.js';
 import { createMetrics } from '../observability/metrics.js';
@@ -93,13 +93,17 @@ describe('a fast path', () => {
 
   it('responds as soon as a promise resolves, in the order of the requests', async () => {
     const bodies = [gate(), gate()];
-    const respond = (_request: unknown, { token = '' }: Readonly<Record<string, string>>) =>
-      bodies[Number(token)]?.promise;
+    let asked = 0;
+    const respond = (_request: unknown, { token = '' }: Readonly<Record<string, string>>) => {
+      asked += 1;
+      return bodies[Number(token)]?.promise;
+    };
     const { port } = await serve({ respond });
     const exchange = rawExchange(
       port,
       post('token=0').replace('Connection: close\r\n', '') + post('token=1'),
     );
+    await vi.waitUntil(() => asked === 2, { timeout: 60_000, interval: 1 });
     bodies[1]?.resolve('second');
     await turn();
     bodies[0]?.resolve('first');
@@ -139,6 +143,21 @@ describe('a fast path', () => {
     const { text } = await exchange;
     expect(text).toContain('connection: close\r\n');
     expect(text).toMatch(/\r\n\r\nx$/);
+  });
+
+  it('ends the connection with a response that it gets while the server closes, which waits for it', async () => {
+    const body = gate();
+    const { server, port } = await serve({ respond: () => body.promise });
+    const exchange = rawExchange(port, post().replace('Connection: close\r\n', ''));
+    await once(server.server, 'request');
+    await turn();
+    const closed = server.close();
+    await turn();
+    body.resolve('x');
+    const { text } = await exchange;
+    expect(text).toMatch(/^connection: close\r$/im);
+    expect(text).toMatch(/\r\n\r\nx$/);
+    await closed;
   });
 
   it('counts a response and a failure whose client has left', async () => {

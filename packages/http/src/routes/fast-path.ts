@@ -16,7 +16,8 @@ export interface FastPath {
   readonly headers: Readonly<Record<string, string>>;
   /**
    * Does what the handler of the route does: returns the body of a response with status 200, or throws or rejects.
-   * Returns `undefined` to leave the request to the route; nothing may have been counted or changed then.
+   * Returns `undefined` to leave the request to the route; nothing may have been counted or changed then. The route must
+   * have no `preHandler`, and no `onRequest` that refuses: it would refuse what has been done.
    */
   readonly respond: (
     request: IncomingMessage,

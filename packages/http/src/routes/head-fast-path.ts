@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../observability/observer.js';
 import type { Server } from '../server/fastify-types.js';
 import { NO_STORE } from '../server/request-start.js';
-import { addFrontListener, isTakeable, leavingErrors } from './server-front.js';
+import { addFrontListener, isTakeable } from './server-front.js';
 
 type HeaderList = readonly string[];
 
@@ -51,4 +51,17 @@ function hasBody(rawHeaders: readonly string[]): boolean {
     if (lower === 'content-length' || lower === 'transfer-encoding') return true;
   }
   return false;
+}
+
+/** The same function, except that it returns `undefined` where it throws: the route then throws where errors are presented. */
+function leavingErrors<Parameters extends readonly unknown[], Result>(
+  respond: (...parameters: Parameters) => Result,
+): (...parameters: Parameters) => Result | undefined {
+  return (...parameters) => {
+    try {
+      return respond(...parameters);
+    } catch {
+      return undefined;
+    }
+  };
 }

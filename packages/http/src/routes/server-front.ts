@@ -7,7 +7,7 @@ import { type ServerContext, serverContext } from '../server/server-context.js';
 
 /** The front of a server, where a listener takes requests of an operation before Fastify does. */
 export interface ServerFront {
-  /** Passes an unread request on: to the next listener, or to Fastify. */
+  /** Passes a request on, unread or marked by `passOn`: to the next listener, or to Fastify. */
   next: ServerContext['handle'];
   /** Counts responses like the route. */
   readonly metrics: OperationMetrics | undefined;
@@ -54,17 +54,4 @@ export function addFrontListener(
 /** Whether a request may be taken: its headers are unambiguous, and the connection is to stay open. */
 export function isTakeable(front: ServerFront, request: IncomingMessage): boolean {
   return !hasRepeatedHeader(request.rawHeaders) && !request.socket.destroyed && !front.isEnding();
-}
-
-/** The same function, except that it returns `undefined` where it throws: the route then throws where errors are presented. */
-export function leavingErrors<Parameters extends readonly unknown[], Result>(
-  respond: (...parameters: Parameters) => Result,
-): (...parameters: Parameters) => Result | undefined {
-  return (...parameters) => {
-    try {
-      return respond(...parameters);
-    } catch {
-      return undefined;
-    }
-  };
 }
