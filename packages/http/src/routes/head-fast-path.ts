@@ -54,12 +54,10 @@ function hasBody(rawHeaders: readonly string[]): boolean {
 }
 
 /** The same function, except that it returns `undefined` where it throws: the route then throws where errors are presented. */
-function leavingErrors<Parameters extends readonly unknown[], Result>(
-  respond: (...parameters: Parameters) => Result,
-): (...parameters: Parameters) => Result | undefined {
-  return (...parameters) => {
+function leavingErrors(respond: HeadFastPath['respond']): HeadFastPath['respond'] {
+  return (request) => {
     try {
-      return respond(...parameters);
+      return respond(request);
     } catch {
       return undefined;
     }

@@ -35,9 +35,13 @@ export async function sendLoad(
 /** Sends each request once. @throws Error when one fails */
 async function sendEach(port: number, requests: readonly string[], connections: number): Promise<number> {
   const until = { requests: requests.length };
-  const result = await closedLoad({ port, source: cycle(requests), connections, until });
-  if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests failed`);
-  return result.requests;
+  return successes(await closedLoad({ port, source: cycle(requests), connections, until }));
+}
+
+/** Returns the number of responses. @throws Error when a request failed */
+function successes({ requests, failures }: LoadResult): number {
+  if (failures > 0) throw new Error(`${failures} of ${requests} requests failed`);
+  return requests;
 }
 
 /**
@@ -60,9 +64,7 @@ export async function warmUp(
   let responses = isReplay && traffic.warmEach ? await sendEach(opened.port, traffic.load, connections) : 0;
   const used = await watchUsage(testEnvironment, opened);
   for (let times = 0; times < MAX_WARM_UPS; times += 1) {
-    const { requests, failures } = await sendLoad(testEnvironment, warming, { connections, seconds });
-    if (failures > 0) throw new Error(`${failures} of ${requests} requests failed`);
-    responses += requests;
+    responses += successes(await sendLoad(testEnvironment, warming, { connections, seconds }));
     const { cpuMicros } = await used();
     if (cpuMicros === undefined || cpuMicros >= seconds * COMPUTING_MICROS_PER_SECOND) break;
   }
