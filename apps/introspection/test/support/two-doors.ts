@@ -110,6 +110,7 @@ async function openDoor(
   const { port } = app.server.address() as AddressInfo;
   const counted = async () => [
     ...(await metrics.registry.metrics()).split('\n').filter((line) => COUNTED.test(line)),
+    `lookups in the store: ${states.counters.storeReads + states.counters.joined}`,
     ...[...uses].map(([id, count]) => `uses of ${id}: ${count}`).toSorted(),
   ];
   return { app, port, isTls, routed: () => routed, counted };
@@ -143,9 +144,12 @@ function uninterrupted(stream: InvalidationStream): InvalidationStream {
   };
 }
 
-/** Samples of this service that depend neither on the time nor on which concurrent reads the store serves together. */
+/**
+ * Samples of this service that depend neither on the time nor on which concurrent reads the store serves together: a
+ * lookup joins an earlier one of the same token only while that is under way, and it may be one whose client has left.
+ */
 const COUNTED =
-  /^(?!process_|nodejs_|http_request_duration_seconds_(?:bucket|sum)|token_state_queries_|token_state_reads_total\{source="joined"|#)./;
+  /^(?!process_|nodejs_|http_request_duration_seconds_(?:bucket|sum)|token_state_queries_|token_state_reads_total\{source="(?:store|joined)"|#)./;
 
 /** What a client sends over one connection. */
 export interface Conversation {
