@@ -5,15 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const foldersIn = (folder: string) =>
-  readdirSync(folder)
-    .filter((name) => name !== 'tools')
-    .map((name) => `${folder}/${name}`);
+const foldersIn = (folder: string) => readdirSync(folder).map((name) => `${folder}/${name}`);
 
 /** Their tests migrate databases, with an engine that has panicked in a worker that had run the tests of all packages. */
-const migrating = ['packages/database', 'packages/oidc-provider-adapter'];
-const plainPackages = foldersIn('packages').filter((folder) => !migrating.includes(folder));
-const ownProjects = [...migrating, ...foldersIn('packages/tools'), ...foldersIn('apps')];
+const migrating = ['packages/database', 'packages/oidc-provider-adapter', 'packages/tools/deployment'];
+const others = ['packages', 'packages/tools', 'apps']
+  .flatMap(foldersIn)
+  .filter((folder) => folder !== 'packages/tools' && !migrating.includes(folder));
 
 // Packages are tested from their sources, without a build; the others are resolved as in Node.
 const fromSources = { resolve: { conditions: ['source', 'node', 'development|production'] } };
@@ -40,8 +38,8 @@ export default defineConfig({
     // The workers of a project load the modules that its files share only once. All projects have the root of the
     // repository, so that a module is transformed once, not once for each of them.
     projects: [
-      { name: 'packages', folders: plainPackages },
-      ...ownProjects.map((folder) => ({ name: folder, folders: [folder] })),
+      { name: 'all others', folders: others },
+      ...migrating.map((folder) => ({ name: folder, folders: [folder] })),
     ].map(({ name, folders }) => ({
       extends: true as const,
       test: { name, include: folders.map((folder) => `${folder}/{src,test}/**/*.test.ts`) },
