@@ -49,7 +49,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: ToolsFirst },
     // On the smallest machine, with two processors: tests also wait, for Postgres, for other processes and for time.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // They end what hangs; a machine that is ten times as slow as others, or busy with other work, passes all the same.
     testTimeout: 240_000,
     hookTimeout: 240_000,

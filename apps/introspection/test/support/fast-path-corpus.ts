@@ -2,7 +2,7 @@ import { assertionForm, assertionOf, bearerProof, certificateHeaders, registerCa
 import { basic } from './introspection-call.js';
 import { chunked, PATH, PROBE, type RequestParts, rawRequest } from './raw-requests.js';
 import { SECRET, type TestService } from './test-service.js';
-import type { Conversation } from './two-doors.js';
+import { type Conversation, expectSame, expectSameCounts, type TwoDoors, twoDoors } from './two-doors.js';
 
 /** A conversation by name. What can be used only once is made anew for each instance. */
 export type Case = readonly [name: string, make: () => Conversation | Promise<Conversation>];
@@ -101,8 +101,26 @@ export const EXTRA_HEADERS: readonly NonNullable<RequestParts['headers']>[] = [
   certificateHeaders(),
 ];
 
+/**
+ * Expects that two instances, the second without the fast path, respond to the corpus alike and count the same, with empty
+ * caches and with full ones.
+ * @returns the instances
+ */
+export async function expectSameForCorpus(
+  environment: Readonly<Record<string, string>>,
+): Promise<TwoDoors['doors']> {
+  const { service, doors } = await twoDoors({ environment });
+  const cases = await corpus(service);
+  for (let round = 0; round < 2; round += 1)
+    for (const [name, make] of cases) {
+      await expectSame(doors, name, make);
+      await expectSameCounts(doors, name);
+    }
+  return doors;
+}
+
 /** Requests of every kind, hostile ones included. */
-export async function corpus(service: TestService): Promise<readonly Case[]> {
+async function corpus(service: TestService): Promise<readonly Case[]> {
   const { tokens, access, endTokens } = await issueTokens(service);
   const token = `token=${tokens.hot}`;
   const usual = rawRequest({ body: token });
