@@ -69,6 +69,16 @@ it('serves no cached state after a pause of the machine until the time is known'
   expect((await afterPause).response).toEqual({ active: false });
 });
 
+it('rejects if the time cannot be read after a pause, whatever the rate limit of the caller', async () => {
+  const world = await aTokenFixture();
+  const pauses = { jumps: () => 1, settle: () => Promise.reject(new Error('no time')) };
+  const admit = () => expect.fail('admitted');
+  for (const revoke of [false, true])
+    await expect(introspectAs({ ...world, pauses, admit }, await world.jwt(), revoke)).rejects.toThrow(
+      'no time',
+    );
+});
+
 it('reads a self-contained token again after a pause with revoke too, and never repeats a claim', async () => {
   const world = await aTokenFixture();
   const { deps, pause } = paused(world);

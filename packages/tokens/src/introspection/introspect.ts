@@ -48,23 +48,24 @@ export interface IntrospectionRequest {
  * any number of parallel requests; `revoke` has no effect on self-contained tokens and for callers outside the
  * audience. States from before a pause of the machine are not used.
  *
- * Returns a promise unless the state is cached in this process. It rejects when a store fails.
+ * Returns a promise unless the state is cached in this process. It rejects when a store fails, and after a pause also with
+ * what `admit` throws.
  * @throws what `admit` throws
  */
 export function introspect(
   deps: IntrospectionDeps,
   request: IntrospectionRequest,
 ): Introspection | Promise<Introspection> {
+  const settling = deps.pauses?.settle();
+  if (settling !== undefined) return settling.then(() => introspect(deps, request));
   const isClaim = consumes(request);
-  if (!isClaim && deps.pauses?.settle() === undefined) {
-    const cached = deps.states?.cached(request.token);
-    if (cached !== undefined) return decide(deps, request, cached);
-  }
+  const cached = isClaim ? undefined : deps.states?.cached(request.token);
+  if (cached !== undefined) return decide(deps, request, cached);
   deps.admit?.(request.caller.clientId);
   return introspectStored(deps, request, isClaim);
 }
 
-/** Reads the state, or claims the token, and decides at a time that is known. */
+/** Reads the state, or claims the token, and decides at a time that is known. Called while the time is known. */
 async function introspectStored(
   deps: IntrospectionDeps,
   request: IntrospectionRequest,
@@ -72,7 +73,6 @@ async function introspectStored(
 ): Promise<Introspection> {
   const { pauses } = deps;
   for (;;) {
-    await pauses?.settle();
     const jumps = pauses?.jumps();
     const found = await (isClaim ? consume(deps, request) : findTokenState(deps, request.token));
     await pauses?.settle();
