@@ -42,7 +42,7 @@ export function forwardAuthService(
       };
       try {
         const { pinning, nodeOptions } = testEnvironment;
-        const environment = await settings(server.requirements, folder);
+        const environment = await forwardAuthSettings(server.requirements, folder);
         const launch = { name: 'forward-auth', environment, prefix: pinning.serverPrefix, nodeOptions };
         const { process, port } = await startService(launch);
         const close = async () => {
@@ -58,8 +58,8 @@ export function forwardAuthService(
   };
 }
 
-/** The settings, after writing the file with the routes. */
-async function settings(
+/** The settings of the service, after writing the file with its routes into a folder. */
+export async function forwardAuthSettings(
   requirements: TokenRequirements,
   folder: string,
 ): Promise<Readonly<Record<string, string>>> {

@@ -23,7 +23,8 @@ export const EVENTS_PER_CLIENT = 5;
 const CLIENTS_PER_DELIVERY = 2;
 const CLIENTS_PER_MEMBER = 2;
 const SESSION_SECONDS = 3_600;
-const ORIGIN = 'https://console.example';
+/** Where people reach the console. */
+export const CONSOLE_ORIGIN = 'https://console.example';
 const FORM_TOKEN = 'bench';
 const ANCHOR = 'https://anchor.example';
 
@@ -61,7 +62,7 @@ export function consoleFixture(testEnvironment: TestEnvironment): ConsoleFixture
     start: async (prefix) =>
       startService({
         name: 'console',
-        environment: { ...(await installation()).environment, CONSOLE_URL: ORIGIN },
+        environment: { ...(await installation()).environment, CONSOLE_URL: CONSOLE_ORIGIN },
         prefix,
         nodeOptions,
       }),
@@ -124,7 +125,7 @@ async function pageRequests(installation: Installation): Promise<ReadonlyMap<str
       path,
       headers: {
         cookie,
-        origin: ORIGIN,
+        origin: CONSOLE_ORIGIN,
         'sec-fetch-site': 'same-origin',
         'content-type': 'application/x-www-form-urlencoded',
       },
