@@ -23,8 +23,8 @@ const transformed =
   process.env['TRANSFORMED_MODULES'] ??
   join(tmpdir(), `vestibule-transformed-${process.pid}-${Math.trunc(performance.timeOrigin)}`);
 
-/** Begins with the tools, whose files take longest, so that none of them runs alone at the end. */
-class ToolsFirst extends BaseSequencer {
+/** Runs one project after the other, because a worker serves only one, and begins with the smaller one. */
+class OneProjectAfterTheOther extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     return sorted.toSorted((one, other) => other.project.name.localeCompare(one.project.name));
@@ -38,8 +38,8 @@ export default defineConfig({
     // The workers of a project load the modules that its files share only once. All projects have the root of the
     // repository, so that a module is transformed once, not once for each of them.
     projects: [
+      { name: 'migrating', folders: migrating },
       { name: 'all others', folders: others },
-      ...migrating.map((folder) => ({ name: folder, folders: [folder] })),
     ].map(({ name, folders }) => ({
       extends: true as const,
       test: { name, include: folders.map((folder) => `${folder}/{src,test}/**/*.test.ts`) },
@@ -47,7 +47,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true, fsModuleCachePath: transformed },
     // The files of a worker share its modules: loading them anew would take as long as the tests.
     isolate: false,
-    sequence: { sequencer: ToolsFirst },
+    sequence: { sequencer: OneProjectAfterTheOther },
     // On the smallest machine, with two processors: tests also wait, for Postgres, for other processes and for time.
     maxWorkers: 4,
     // They end what hangs; a machine that is ten times as slow as others, or busy with other work, passes all the same.
