@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { anEmptyDatabase, query } from '../testing/test-database.js';
 import { missingStatements } from './draft-migration.js';
 import { MIGRATION_LOCK, migrate, migrationStatus } from './migrate.js';
@@ -87,4 +87,12 @@ it('does nothing to a database that is newer than this version', async () => {
 it('applies nothing to a database that rejects migrations', async () => {
   const url = Object.assign(new URL(await anEmptyDatabase()), { password: 'wrong' }).href;
   await expect(migrate(url)).rejects.toMatchObject({ code: '28P01' });
+});
+
+it('migrates with every copy of this package in a process', async () => {
+  await migrate(await anEmptyDatabase());
+  vi.resetModules();
+  const copy = await import('./migrate.js');
+  expect(copy.migrate).not.toBe(migrate);
+  for (const each of [copy.migrate, migrate]) expect(await each(await anEmptyDatabase())).not.toEqual([]);
 });

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { PrismaPg } from '@prisma/adapter-pg';
 import {
   bindMigrationAwareSqlAdapterFactory,
@@ -99,10 +101,10 @@ function undisguised(type: ColumnType): ColumnType {
 
 /** Loads the engine. The package is made for bundlers; in Node.js its two halves have to be joined by hand. */
 async function loadSchemaEngine(): Promise<typeof SchemaEngine> {
-  const folder = dirname(fromPackage(ENGINE));
+  const file = fromPackage(ENGINE);
   const [glue, bytes] = await Promise.all([
-    import('@prisma/schema-engine-wasm/schema_engine_bg'),
-    readFile(join(folder, 'schema_engine_bg.wasm')),
+    importAnew<typeof import('@prisma/schema-engine-wasm/schema_engine_bg')>(file),
+    readFile(join(dirname(file), 'schema_engine_bg.wasm')),
   ]);
   const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': imports(glue) });
   glue.__wbg_set_wasm(instance.exports);
@@ -110,6 +112,14 @@ async function loadSchemaEngine(): Promise<typeof SchemaEngine> {
   if (typeof start !== 'function') throw new TypeError('the schema engine has no start function');
   start();
   return glue.SchemaEngine;
+}
+
+/**
+ * Imports the JavaScript half for this copy of the module alone. It keeps views of the memory of the first instance that it
+ * got, so that the engine of another copy would read that memory instead of its own, panic, and never respond.
+ */
+async function importAnew<Module>(file: string): Promise<Module> {
+  return import(`${pathToFileURL(file).href}?copy=${randomUUID()}`);
 }
 
 /** Builds the imports of the engine. It does not clear its timers, which must not keep the process running. */
