@@ -48,8 +48,8 @@ export interface IntrospectionRequest {
  * any number of parallel requests; `revoke` has no effect on self-contained tokens and for callers outside the
  * audience. States from before a pause of the machine are not used.
  *
- * Returns a promise unless the state is cached in this process. It rejects when a store fails, and after a pause also with
- * what `admit` throws.
+ * Returns a promise unless the state is cached in this process. It rejects when a store fails, or its time cannot be read
+ * after a pause; after a pause also with what `admit` throws.
  * @throws what `admit` throws
  */
 export function introspect(
@@ -65,7 +65,7 @@ export function introspect(
   return introspectStored(deps, request, isClaim);
 }
 
-/** Reads the state, or claims the token, and decides at a time that is known. Called while the time is known. */
+/** Reads the state, or claims the token, and decides at a time that is known. */
 async function introspectStored(
   deps: IntrospectionDeps,
   request: IntrospectionRequest,
@@ -73,6 +73,7 @@ async function introspectStored(
 ): Promise<Introspection> {
   const { pauses } = deps;
   for (;;) {
+    await pauses?.settle();
     const jumps = pauses?.jumps();
     const found = await (isClaim ? consume(deps, request) : findTokenState(deps, request.token));
     await pauses?.settle();
