@@ -27,7 +27,7 @@ export interface Door {
   readonly isTls: boolean;
   /** Number of requests that reached Fastify. */
   readonly routed: () => number;
-  /** Whether a request is reading, or waits for a connection to do so. */
+  /** Whether a connection to the database is busy or waited for. */
   readonly isReading: () => boolean;
   /** Everything that was counted: metrics except times, and uses of clients. */
   readonly counted: () => Promise<readonly string[]>;
@@ -210,10 +210,11 @@ export async function expectSame(
  * theirs, at one instance and not at the other.
  */
 async function untilRead({ isReading }: Door): Promise<void> {
-  // The next read of a request may begin a turn later.
-  for (let idleTurns = 0; idleTurns < 3; idleTurns += 1) {
+  // The next read of a request may begin a turn later; none of these requests waits for cryptography.
+  let idleTurns = 0;
+  while (idleTurns < 3) {
     await turn();
-    if (isReading()) idleTurns = 0;
+    idleTurns = isReading() ? 0 : idleTurns + 1;
   }
 }
 

@@ -111,7 +111,7 @@ function closed(document: OpenApiDocument, schema: object): object {
   return result;
 }
 
-/** The closed forms of schemas. */
+/** The schemas that refuse unlisted members, by those of the documents. */
 const CLOSED = new WeakMap<object, object>();
 
 function closedMembers(document: OpenApiDocument, schema: object): object {
