@@ -78,13 +78,13 @@ async function mutatedFiles(copy) {
 
 function vitestConfig(copy) {
   const fromSources = { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } };
-  const { tests, excludedTests = [], needsServices = false } = rules;
+  const { tests, excludedTests = [], slowTests = ['none'], needsServices = false } = rules;
   const config = {
     environments: { ssr: fromSources, __vitest__: fromSources },
     test: {
       include: tests,
       // Tests of pages start services from their builds, which are not mutated.
-      exclude: ['**/*.slow.test.ts', '**/readme.test.ts', ...excludedTests],
+      exclude: [`**/!(${slowTests.join('|')}).slow.test.ts`, '**/readme.test.ts', ...excludedTests],
       ...(needsServices && { globalSetup: [join(copy, GLOBAL_SETUP)] }),
       isolate: false,
       testTimeout: 60_000,

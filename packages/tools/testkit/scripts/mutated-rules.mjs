@@ -4,6 +4,7 @@
  * @property {readonly string[]} sources Files, and folders with their files; from the root of the repository.
  * @property {readonly string[]} tests Globs of test files.
  * @property {readonly string[]} [excludedTests]
+ * @property {readonly string[]} [slowTests] Names of slow tests among them that run too.
  * @property {boolean} [needsServices] Whether the tests need Postgres and Redis.
  * @property {number} [leastScore] The least share of killed mutants; without it the score is only reported.
  */
@@ -88,6 +89,7 @@ export const MUTATED_RULES = {
       'packages/protocol/src/**/*.test.ts',
       'packages/service/src/settings/*.test.ts',
     ],
+    slowTests: ['every-member', 'internal-addresses'],
     needsServices: true,
   },
 };
