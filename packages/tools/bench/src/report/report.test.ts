@@ -138,6 +138,7 @@ it('keeps rows of other workloads, and those of another machine under its name',
   const both = insertReport(first, report, workloads);
   expect(both).toContain('`hot`');
   expect(both).toContain('`start`');
+  expect(both).toContain('Other processes took');
   expect(both).toMatch(/^Title\n[\s\S]*End\n$/);
   expect(insertReport(both, report, workloads)).toBe(both);
   const elsewhere = insertReport(both, { ...report, machine: 'another machine' }, workloads);

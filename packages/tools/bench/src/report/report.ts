@@ -94,6 +94,8 @@ export function insertReport(
       report.figures,
       ids,
     ),
+    // A run without comparisons says nothing new about how much other processes disturbed them.
+    notes: report.comparisons.length > 0 ? report.notes : sameMachine.flatMap(({ notes }) => notes),
   };
   const measured = new Set([...whole.comparisons, ...whole.figures].map(workloadOf));
   const stays = (row: Row) => ids.includes(workloadOf(row)) && !measured.has(workloadOf(row));

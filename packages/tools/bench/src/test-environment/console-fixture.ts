@@ -23,7 +23,7 @@ export const EVENTS_PER_CLIENT = 5;
 const CLIENTS_PER_DELIVERY = 2;
 const CLIENTS_PER_MEMBER = 2;
 const SESSION_SECONDS = 3_600;
-/** Where people reach the console. */
+/** Origin of the console. */
 export const CONSOLE_ORIGIN = 'https://console.example';
 const FORM_TOKEN = 'bench';
 const ANCHOR = 'https://anchor.example';
