@@ -14,7 +14,10 @@ it('refuses a response for a login that began in another browser', async () => {
 it.each([
   ['without state', () => ''],
   ['with an unknown state', () => 'state=unknown'],
-  ['with the state of another login', (state: string) => `state=${state.slice(0, -1)}x`],
+  [
+    'with the state of another login',
+    (state: string) => `state=${state.startsWith('x') ? 'y' : 'x'}${state.slice(1)}`,
+  ],
 ])('refuses a response %s', async (_name, query) => {
   const stack = await startLoginStack();
   const browser = aBrowser();
