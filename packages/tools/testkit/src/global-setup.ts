@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate } from '@vestibule/database';
+import { installRedisServer, sendRedisCommand, startPostgres, startRedis } from '@vestibule/local-services';
 import type { TestServices } from '@vestibule/local-services/testing';
 import type { TestProject } from 'vitest/node';
 import { controlText, requireNoLeaks } from './leak-scan/scan-services.js';
@@ -9,14 +11,12 @@ const TEMPLATE_DATABASE = 'template_migrated';
 const REDIS_DATABASES = 2_000;
 
 /**
- * Starts the services of a test run, once for all projects of the run, and provides their addresses.
- * @returns how to stop them, for the project that started them
+ * Starts the services of a test run, and provides their addresses.
+ * @returns how to stop them
  */
-export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const root = project.vitest.getRootProject();
-  if ('services' in root.getProvidedContext()) return undefined;
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { services, stop } = await startServices();
-  root.provide('services', services);
+  project.provide('services', services);
   return async () => {
     const { fsModuleCachePath } = project.vitest.config.experimental;
     try {
@@ -29,11 +29,6 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 }
 
 async function startServices(): Promise<{ services: TestServices; stop(): Promise<void> }> {
-  // Imported only by the project that starts: the root project does not resolve packages from their sources.
-  const { sendRedisCommand, installRedisServer, startPostgres, startRedis } = await import(
-    '@vestibule/local-services'
-  );
-  const { migrate } = await import('@vestibule/database');
   await installRedisServer((sentence) => process.stderr.write(`${sentence}\n`));
   const dataFolder = await mkdtemp(join(tmpdir(), 'vestibule-test-'));
   const secretsFile = join(dataFolder, 'secrets-of-tests');
