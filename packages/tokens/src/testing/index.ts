@@ -1,3 +1,4 @@
+export { changedTokens } from './changed-tokens.js';
 export {
   evaluateHistory,
   type HistoryBounds,
