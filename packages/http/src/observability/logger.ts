@@ -72,10 +72,13 @@ export interface Logger
 
 const ALLOWED: ReadonlySet<string> = new Set(FIELDS);
 const MAX_TEXT_LENGTH = 500;
+/** An output to the device would wake up several times a second, although nothing is written. */
+const NO_OUTPUT: DestinationStream = { write: () => undefined };
 
 /**
  * Creates a logger of JSON lines. Only listed members reach a line, and only with numbers, booleans, short texts and
- * errors as {@link errorRecord} describes them. An object that is logged by mistake shows nothing.
+ * errors as {@link errorRecord} describes them. An object that is logged by mistake shows nothing. With the level `silent`
+ * no output is opened.
  */
 export function createLogger({ level, service, destination }: LogOptions): Logger {
   const options: LoggerOptions = {
@@ -96,7 +99,8 @@ export function createLogger({ level, service, destination }: LogOptions): Logge
     },
   };
   const onLoss = (count: number) => logger.warn({ count }, 'log lines were lost');
-  const logger = pino(options, destination ?? logOutput({ onLoss }));
+  const output = level === 'silent' ? NO_OUTPUT : logOutput({ onLoss });
+  const logger = pino(options, destination ?? output);
   const child: (entry: Bindings, childOptions?: ChildLoggerOptions) => PinoLogger = logger.child;
   // Bindings of a child logger bypass the formatter.
   return Object.assign(logger, {
