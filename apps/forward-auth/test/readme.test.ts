@@ -42,7 +42,7 @@ it('shows the examples that the tests run, as they are', async () => {
 
 /** When each error occurs. */
 const OCCASIONS: ErrorOccasions = {
-  invalid_request: 'a gateway sends `X-Forwarded-*` not at all or twice, or `Authorization` twice',
+  invalid_request: '`X-Forwarded-*` is missing or repeated, or `Authorization` is repeated',
   not_found: 'unknown path; no resource has these metadata; no tokens are signed',
   method_not_allowed: 'method not supported',
   server_error: 'internal error',

@@ -51,14 +51,15 @@ export const INTROSPECTION_SETTINGS = {
     maximum: 60_000,
   }),
   INTROSPECTION_MAX_CONCURRENT: Type.Integer({
-    description: 'Most introspection requests at a time, each on its own connection. Further ones wait.',
+    description:
+      'Maximum number of concurrent introspection requests, each on its own connection. Further ones wait.',
     default: 64,
     minimum: 1,
     maximum: 10_000,
   }),
   INTROSPECTION_MAX_WAITING: Type.Integer({
     description:
-      'Most introspection requests that wait for a connection, at most INTROSPECTION_TIMEOUT_MS long. Further ones are refused with 503.',
+      'Maximum number of introspection requests that wait for a connection, each for at most INTROSPECTION_TIMEOUT_MS. Further ones are refused with 503.',
     default: 10_000,
     minimum: 0,
     maximum: 1_000_000,
@@ -79,7 +80,7 @@ export const INTROSPECTION_SETTINGS = {
     maximum: 3_600,
   }),
   TOKEN_MEMORY_ENTRIES: Type.Integer({
-    description: 'Most remembered tokens.',
+    description: 'Maximum number of cached tokens.',
     default: 100_000,
     minimum: 1,
     maximum: 10_000_000,
