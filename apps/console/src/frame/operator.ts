@@ -4,9 +4,8 @@ import type { OperatorActor } from '@vestibule/clients';
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 
 /**
- * A viewer may look, an operator also makes the changes of every day, and an admin may also do what
- * ends much or gives rights: delete clients, end everything of an end-user, issue elevated initial access tokens, change
- * keys.
+ * A viewer may open pages, an operator also makes everyday changes to one client, token or session, and an admin may also
+ * delete clients, end all sessions and tokens of an end-user, change keys and grant elevated scopes.
  */
 export type Role = (typeof ROLES)[number];
 

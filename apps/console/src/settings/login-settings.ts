@@ -67,11 +67,14 @@ export const LOGIN_SETTINGS = {
     minLength: 1,
     maxLength: 255,
   }),
-  CONSOLE_VIEWER_VALUES: roleValues('viewer', 'who may look'),
-  CONSOLE_OPERATOR_VALUES: roleValues('operator', 'who also makes the changes of every day'),
+  CONSOLE_VIEWER_VALUES: roleValues('viewer', 'who may open pages'),
+  CONSOLE_OPERATOR_VALUES: roleValues(
+    'operator',
+    'who also makes everyday changes to one client, token or session',
+  ),
   CONSOLE_ADMIN_VALUES: roleValues(
     'admin',
-    'who may also delete clients, end everything of an end-user, change keys and give rights',
+    'who may also delete clients, end all sessions and tokens of an end-user, change keys and grant elevated scopes',
   ),
   CONSOLE_SESSION_SECONDS: Type.Integer({
     description:

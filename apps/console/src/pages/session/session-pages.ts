@@ -5,9 +5,10 @@ import type { Role } from '../../frame/operator.js';
 import { joined, section, valueList } from '../../frame/parts.js';
 
 const MEANING: Readonly<Record<Role, string>> = {
-  viewer: 'You may look at everything.',
-  operator: 'You may also make the changes of every day.',
-  admin: 'You may also delete clients, end everything of an end-user, change keys, and give rights.',
+  viewer: 'You may open every page except those of actions that need a higher role.',
+  operator: 'You may also make everyday changes to one client, token or session.',
+  admin:
+    'You may also delete clients, end all sessions and tokens of an end-user, change keys and grant elevated scopes.',
 };
 
 /** The session of the person: who the console takes them for, and what they may do. */

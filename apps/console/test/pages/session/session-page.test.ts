@@ -9,8 +9,8 @@ it('shows who the person is, and what the role means', async () => {
     'A operator',
     'operator-subject',
     'operator:a-operator',
-    'You may also make the changes of every day.',
+    'You may also make everyday changes to one client, token or session.',
   ])
     expect(page.text).toContain(text);
-  expect((await here.get('/session', 'viewer')).text).toContain('You may look at everything');
+  expect((await here.get('/session', 'viewer')).text).toContain('You may open every page');
 });
