@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const [PROOF_MS, FALLBACK_MS, TIMEOUT_MS, PAUSE_MS, MAX_PAUSE_MS] = [1_000, 5_000, 2_000, 500, 5_000];
+const [MAX_AGE_MS, FALLBACK_MS, TIMEOUT_MS, PAUSE_MS, MAX_PAUSE_MS] = [1_000, 5_000, 2_000, 500, 5_000];
 const [MAX_RESPONSES, MAX_TAGS, MAX_EVENT_CHARACTERS] = [10_000, 20_000, 1_000_000];
 
 /** Checks access tokens. Where `check` throws, nothing is known about the token: respond 503 with `Retry-After`. */
@@ -11,8 +11,8 @@ export function createTokenChecker({ issuer, clientId, clientSecret }) {
   const kept = new KeptResponses();
   const closed = new AbortController();
   // On the monotonic clock, and on the wall clock, which goes on while the machine sleeps.
-  let proven = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
-  const age = () => Math.max(performance.now() - proven.monotonic, Date.now() - proven.wall);
+  let watermark = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
+  const age = () => Math.max(performance.now() - watermark.monotonic, Date.now() - watermark.wall);
 
   async function request(path, { headers, ...init }) {
     const response = await fetch(issuer + path, { headers: { authorization, ...headers }, ...init });
@@ -33,8 +33,8 @@ export function createTokenChecker({ issuer, clientId, clientSecret }) {
   }
 
   async function check(token) {
-    const proved = age() < PROOF_MS ? kept.find(token) : undefined;
-    if (proved !== undefined) return proved;
+    const current = age() < MAX_AGE_MS ? kept.find(token) : undefined;
+    if (current !== undefined) return current;
     try {
       return await introspect(token);
     } catch (error) {
@@ -44,10 +44,10 @@ export function createTokenChecker({ issuer, clientId, clientSecret }) {
     }
   }
 
-  function prove(sent, passed) {
+  function advance(sent, passed) {
     const [monotonic, wall] = [sent.monotonic + passed, sent.wall + passed];
-    if (monotonic > proven.monotonic) proven = { monotonic, wall };
-    return age() < PROOF_MS;
+    if (monotonic > watermark.monotonic) watermark = { monotonic, wall };
+    return age() < MAX_AGE_MS;
   }
 
   async function readStream(silence, signal) {
@@ -57,20 +57,20 @@ export function createTokenChecker({ issuer, clientId, clientSecret }) {
     let opened;
     for await (const { event, data, id } of readEvents(response)) {
       if (event === 'open') opened = data.time;
-      else if (kept.apply(event, data, id) && prove(sent, data.time - opened)) silence.refresh();
+      else if (kept.apply(event, data, id) && advance(sent, data.time - opened)) silence.refresh();
     }
   }
 
   async function follow() {
     for (let pause = PAUSE_MS; !closed.signal.aborted; ) {
-      const before = proven;
+      const before = watermark;
       const connection = new AbortController();
       const silence = setTimeout(() => connection.abort(), TIMEOUT_MS);
       const signal = AbortSignal.any([closed.signal, connection.signal]);
       await readStream(silence, signal).catch(() => undefined);
       clearTimeout(silence);
       connection.abort();
-      pause = proven === before ? Math.min(2 * pause, MAX_PAUSE_MS) : PAUSE_MS;
+      pause = watermark === before ? Math.min(2 * pause, MAX_PAUSE_MS) : PAUSE_MS;
       const length = pause * (0.5 + Math.random() / 2);
       await sleep(length, undefined, { signal: closed.signal }).catch(() => undefined);
     }
@@ -103,7 +103,7 @@ class KeptResponses {
     return response !== undefined && this.#isUsable(response) ? response.body : undefined;
   }
 
-  /** Applies an event. Returns whether it is one that proves that nothing is missing. */
+  /** Applies an event. Returns whether it may advance the watermark. */
   apply(event, { tags, at }, id) {
     if (event === 'reset') {
       this.#responses.clear();

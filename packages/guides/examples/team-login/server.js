@@ -37,32 +37,32 @@ app.get('/authorize', async (req, res) => {
   const client = typeof clientId === 'string' ? await findClient(clientId) : undefined;
   if (!client?.redirect_uris?.includes(redirectUri))
     return res.status(400).send(problemPage('This application, or its address, is not registered.'));
-  const answer = (parameters) => {
+  const redirectWith = (parameters) => {
     const url = new URL(redirectUri);
     for (const [name, value] of Object.entries({ ...parameters, state, iss: ISSUER }))
       if (typeof value === 'string') url.searchParams.set(name, value);
     res.redirect(303, url.href);
   };
   const { response_type: type, code_challenge: challenge, code_challenge_method: method } = req.query;
-  if (type !== 'code') return answer({ error: 'unsupported_response_type' });
-  if (method !== 'S256' || typeof challenge !== 'string') return answer({ error: 'invalid_request' });
+  if (type !== 'code') return redirectWith({ error: 'unsupported_response_type' });
+  if (method !== 'S256' || typeof challenge !== 'string') return redirectWith({ error: 'invalid_request' });
   const registered = (client.scope ?? 'openid').split(' ');
   const granted = String(scope)
     .split(' ')
     .filter((value) => registered.includes(value));
-  if (!granted.includes('openid')) return answer({ error: 'invalid_scope' });
+  if (!granted.includes('openid')) return redirectWith({ error: 'invalid_scope' });
 
   const session = findSession(req);
   const sid = session && (await enterSession(session, clientId));
   if (sid === undefined) {
-    if (prompt === 'none') return answer({ error: 'login_required' });
+    if (prompt === 'none') return redirectWith({ error: 'login_required' });
     return res.send(loginPage(client, req.originalUrl));
   }
   const code = randomBytes(32).toString('base64url');
   const { sub, authTime } = session;
   codes.set(code, { clientId, redirectUri, challenge, scope: granted.join(' '), nonce, sub, authTime, sid });
   setTimeout(() => codes.delete(code), CODE_MS).unref();
-  answer({ code });
+  redirectWith({ code });
 });
 
 app.post('/login', ownFormsOnly, async (req, res) => {

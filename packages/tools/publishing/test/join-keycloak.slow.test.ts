@@ -37,7 +37,7 @@ describe.skipIf(KEYCLOAK_HOME === '')('the page on joining Keycloak', () => {
   const issuer = () => `${page.address('3000')}/realms/shop`;
   const shown = async (port: string): Promise<Shown> =>
     JSON.parse((await browser.open(page.address(port))).text);
-  /** Signs in at an application, with the password unless there is a session. */
+  /** Logs in at an application, with the password unless there is a session. */
   const signInAt = async (port: string): Promise<Shown> => {
     const login = await browser.open(`${page.address(port)}/login`);
     if (login.url.href !== `${page.address(port)}/`) {

@@ -276,7 +276,7 @@ describe('the page on joining a node-oidc-provider application', () => {
         await services.stop();
       });
 
-      it('loses nothing: with every step done right again, a user signs in and out', async () => {
+      it('loses nothing: with every step done right again, a user logs in and out', async () => {
         const services = startServices(settings);
         await expect.poll(services.output, { timeout: WAIT_MS }).toContain('Vestibule is ready');
         const server = started();

@@ -33,7 +33,7 @@ describe.skipIf(HYDRA_FOLDER === '')('the page on joining Ory Hydra', () => {
     JSON.parse((await browser.open(page.address(port))).text);
   const logIn = (port: string) => browser.open(`${page.address(port)}/login`);
   const signIn = (login: BrowserPage) => browser.submit(login, { name: 'ada', password: 'lovelace' });
-  /** Signs in with the password, after which the applications show a login. */
+  /** Logs in with the password, after which the applications show a login. */
   const signInAt = async (port: string): Promise<Shown> => {
     const login = await logIn(port);
     expect(login.text).toContain('type="password"');

@@ -174,11 +174,11 @@ describe('the page on joining over HTTP', () => {
     });
   });
 
-  it('logs out at both applications when the user signs out at the team’s server', async () => {
+  it('logs out at both applications when the user logs out at the team’s server', async () => {
     await logInAtBoth();
     const token = await tokenAt('4002');
     const account = await browser.open(issuer());
-    expect((await browser.submit(account, {})).text).toContain('signed out');
+    expect((await browser.submit(account, {})).text).toContain('logged out');
     await bothLoggedOut();
     expect(await introspect(token)).toEqual({ active: false });
   });
@@ -240,7 +240,7 @@ describe('the page on joining over HTTP', () => {
     expect(status).toBe(204);
     await expect
       .poll(async () => (await browser.open(issuer())).text, { timeout: WAIT_MS })
-      .toContain('signed out');
+      .toContain('logged out');
     await bothLoggedOut();
   });
 
