@@ -14,7 +14,7 @@ export function registerChangeMetrics(
   });
   readCounter(registry, {
     name: 'token_change_slow_readers_total',
-    help: 'Streams of changes that were closed because their reader did not take what was sent.',
+    help: 'Streams of changes that were closed because the client read too slowly.',
     labels: [],
     read: () => [[{}, streams.slowReaders()]],
   });

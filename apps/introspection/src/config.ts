@@ -85,7 +85,7 @@ export const IntrospectionSettings = Type.Object({
   ...CLIENT_CERTIFICATE_SETTINGS,
   ...REDIS_SETTINGS,
   INTROSPECTION_CACHE_ENTRIES: Type.Integer({
-    description: 'Most tokens in the in-process cache; 0: no in-process cache.',
+    description: 'Maximum number of tokens in the in-process cache; 0: no in-process cache.',
     default: 100_000,
     minimum: 0,
     maximum: 5_000_000,
