@@ -47,7 +47,7 @@ describe('a further API of a resource server', () => {
     changes.write(event('reset', 'e.10'));
     const metric = (name: string) =>
       server.metrics.all.find((each) => each.name === name)?.read()[0]?.value ?? 0;
-    await expect.poll(() => metric('resource_server_changes_proof_age_seconds')).toBe(0);
+    await expect.poll(() => metric('resource_server_changes_watermark_age_seconds')).toBe(0);
     expect(summary(await server.verify(bearer()))).toBe('accepted');
     expect(summary(await invoices.verify(bearer()))).toBe('accepted');
     expect([changes.introspections(), changes.streamRequests().length]).toEqual([1, 1]);

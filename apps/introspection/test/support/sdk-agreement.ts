@@ -113,11 +113,11 @@ async function anApiBesideEndpoint(seed: number) {
     monotonic: time.monotonic,
   });
   const metric = (name: string) => api.metrics.all.find((each) => each.name === name)?.read()[0]?.value ?? 0;
-  const provenMs = () => time.monotonic() - 1000 * metric('resource_server_changes_proof_age_seconds');
+  const watermarkMs = () => time.monotonic() - 1000 * metric('resource_server_changes_watermark_age_seconds');
   /** Waits until the instance that is asked, and the stream, have passed everything that was done before. */
   const untilPassed = async () => {
     const doneAtMs = time.monotonic();
-    const hasPassed = () => asked.watermarkMs() > doneAtMs && provenMs() > doneAtMs;
+    const hasPassed = () => asked.watermarkMs() > doneAtMs && watermarkMs() > doneAtMs;
     await vi.waitUntil(hasPassed, { timeout: 60_000, interval: 2 });
   };
   const rotation = keyRotation(service);

@@ -9,8 +9,8 @@ import { type CacheTag, parseCacheTags } from './cache-tag.js';
 import type { StreamEvent } from './event-stream-parser.js';
 import { parsePositionNumber, parseStreamPosition, type StreamPosition } from './stream-position.js';
 
-/** What an event proves: everything below its position has been sent. */
-interface Proof {
+/** What an event says: everything below its position has been sent. */
+interface Watermark {
   readonly position: StreamPosition;
   /** When that was true, in milliseconds on the clock of `open`; `undefined` if the server does not say. */
   readonly timeMs: number | undefined;
@@ -21,10 +21,10 @@ export type ChangeEvent =
   /** The first event of a connection, with the time of the server. */
   | { readonly kind: 'open'; readonly timeMs: number }
   /** Everything is to be discarded. Only responses with a number above `at` reflect every earlier change. */
-  | ({ readonly kind: 'reset'; readonly at: bigint } & Proof)
+  | ({ readonly kind: 'reset'; readonly at: bigint } & Watermark)
   /** Responses with one of the tags and a number of at most `at` are outdated. */
-  | ({ readonly kind: 'invalidate'; readonly tags: readonly CacheTag[]; readonly at: bigint } & Proof)
-  | ({ readonly kind: 'heartbeat' } & Proof)
+  | ({ readonly kind: 'invalidate'; readonly tags: readonly CacheTag[]; readonly at: bigint } & Watermark)
+  | ({ readonly kind: 'heartbeat' } & Watermark)
   /** An event that this version does not know. */
   | { readonly kind: 'unknown' };
 

@@ -113,7 +113,7 @@ describe('a remembered response', () => {
     }
   });
 
-  it('is not proved by the first part of a longer event, whose position is the former one', () => {
+  it('is not current because of the first part of a longer event, whose position is the former one', () => {
     const { tracker, time, isCurrent } = scene();
     tracker.apply(reset(10));
     const kept = response(11, ['a']);
@@ -125,7 +125,7 @@ describe('a remembered response', () => {
     expect([isCurrent(kept), tracker.lastEventId()]).toEqual([false, 'e.13']);
   });
 
-  it('is proved by the time at which the server knew, where it says so', () => {
+  it('is current by the time at which the server knew, where it says so', () => {
     const { tracker, time, isCurrent } = scene();
     const timed = (event: ChangeEvent, timeMs: number) => ({ ...event, timeMs }) as ChangeEvent;
     tracker.apply({ kind: 'open', timeMs: 500 });
@@ -139,9 +139,9 @@ describe('a remembered response', () => {
     expect(isCurrent(kept)).toBe(true);
     time.nowMs += 500;
     expect(isCurrent(kept)).toBe(false);
-    // A server whose clock runs ahead proves nothing about the future.
+    // The watermark never lies in the future, even if the clock of the server runs ahead.
     tracker.apply(timed(heartbeat(13), 1_000_000));
-    expect(tracker.provenMs()).toBe(time.nowMs);
+    expect(tracker.watermarkMs()).toBe(time.nowMs);
   });
 });
 

@@ -17,28 +17,28 @@ export interface ChangeTracker extends Omit<Freshness, 'changes' | 'close'> {
   discard(): void;
   /** Value for `Last-Event-ID`; `undefined` if the stream must begin anew. */
   lastEventId(): string | undefined;
-  /** Latest time of the monotonic clock at which nothing was missing; `-Infinity` before the first event. */
-  provenMs(): number;
+  /** The watermark: latest time of the monotonic clock at which no event was missing; `-Infinity` before the first event. */
+  watermarkMs(): number;
   /** How often everything was discarded. */
   discards(): number;
 }
 
-/** Age of the proof from which remembered responses are not used, and from which they are no fallback, in milliseconds. */
-const MAX_PROOF_AGE_MS = 1_000;
+/** Age of the watermark from which remembered responses are not used, and from which they are no fallback, in milliseconds. */
+const MAX_WATERMARK_AGE_MS = 1_000;
 const MAX_FALLBACK_AGE_MS = 5_000;
 
 /** Tags that each half of the record of events holds. */
 const CAPACITY = 20_000;
 
 /**
- * Creates a tracker without a position. Remembered responses are used while the stream has proved, less than a second ago,
- * that no event is missing: by the times that the server sends, or, without these, by the arrival of events.
+ * Creates a tracker without a position. Remembered responses are used while the watermark is less than a second old:
+ * it comes from the times that the server sends, or, without these, from the arrival of events.
  */
 export function changeTracker(monotonic: MonotonicClock): ChangeTracker {
   const recent: RecentInvalidations = recentInvalidations(CAPACITY);
   const listeners: (() => void)[] = [];
   let position: StreamPosition | undefined;
-  let provenMs = Number.NEGATIVE_INFINITY;
+  let watermarkMs = Number.NEGATIVE_INFINITY;
   let discards = 0;
   let sentAtMs = 0;
   /** The clock of the server when it accepted the connection. */
@@ -50,18 +50,18 @@ export function changeTracker(monotonic: MonotonicClock): ChangeTracker {
   };
   const discard = () => {
     position = undefined;
-    provenMs = Number.NEGATIVE_INFINITY;
+    watermarkMs = Number.NEGATIVE_INFINITY;
     recent.end();
     forgetResponses();
   };
   /** The server accepted the connection after its request was sent, so its times are not later than this. */
-  const prove = (timeMs: number | undefined) => {
+  const advance = (timeMs: number | undefined) => {
     const nowMs = monotonic();
     const atMs =
       timeMs === undefined || openedAtMs === undefined
         ? nowMs
         : Math.min(sentAtMs + timeMs - openedAtMs, nowMs);
-    if (atMs > provenMs) provenMs = atMs;
+    if (atMs > watermarkMs) watermarkMs = atMs;
   };
   const refuse = (): false => {
     discard();
@@ -71,9 +71,9 @@ export function changeTracker(monotonic: MonotonicClock): ChangeTracker {
     if (event.kind === 'reset') {
       forgetResponses();
       position = event.position;
-      provenMs = Number.NEGATIVE_INFINITY;
+      watermarkMs = Number.NEGATIVE_INFINITY;
       recent.restart(position.epoch, event.at);
-      prove(event.timeMs);
+      advance(event.timeMs);
       return true;
     }
     if (position === undefined || event.position.epoch !== position.epoch) return refuse();
@@ -83,8 +83,8 @@ export function changeTracker(monotonic: MonotonicClock): ChangeTracker {
     else if (isBehind) return refuse();
     const isPart = event.kind === 'invalidate' && event.position.number <= position.number;
     if (!isBehind) position = event.position;
-    // The arrival of a part proves nothing: the other parts are missing.
-    if (event.timeMs !== undefined || !isPart) prove(event.timeMs);
+    // The arrival of a part does not advance the watermark: the other parts are missing.
+    if (event.timeMs !== undefined || !isPart) advance(event.timeMs);
     return true;
   };
   return {
@@ -100,13 +100,13 @@ export function changeTracker(monotonic: MonotonicClock): ChangeTracker {
     },
     discard,
     lastEventId: () => position && `${position.epoch}.${position.number}`,
-    provenMs: () => provenMs,
+    watermarkMs: () => watermarkMs,
     discards: () => discards,
     maxAgeMs: Number.POSITIVE_INFINITY,
-    endedForMs: MAX_PROOF_AGE_MS,
+    endedForMs: MAX_WATERMARK_AGE_MS,
     isKeepable: recent.isIntact,
-    isCurrent: (response, nowMs) => nowMs - provenMs < MAX_PROOF_AGE_MS && recent.isIntact(response),
-    isFallback: (response, nowMs) => nowMs - provenMs < MAX_FALLBACK_AGE_MS && recent.isIntact(response),
+    isCurrent: (response, nowMs) => nowMs - watermarkMs < MAX_WATERMARK_AGE_MS && recent.isIntact(response),
+    isFallback: (response, nowMs) => nowMs - watermarkMs < MAX_FALLBACK_AGE_MS && recent.isIntact(response),
     onDiscard: (listener) => {
       listeners.push(listener);
     },

@@ -90,18 +90,18 @@ describe('an API that follows the stream of changes', () => {
     expect(changes.server.requests.filter(({ form }) => form.get('token') === 'a').length).toBe(3);
   });
 
-  it('introspects while the stream proves nothing, and refuses with 503 after five seconds without either', async () => {
+  it('introspects while the watermark is too old, and refuses with 503 after five seconds without either', async () => {
     const { changes, monotonic, outcome, isRemembered, problems } = await scene();
     changes.write(RESET);
     await isRemembered();
-    const provedAtMs = monotonic.nowMs;
-    monotonic.nowMs = provedAtMs + 1_000;
+    const watermarkMs = monotonic.nowMs;
+    monotonic.nowMs = watermarkMs + 1_000;
     const before = changes.introspections();
     expect([await outcome(), changes.introspections()]).toEqual(['accepted', before + 1]);
     changes.introspect = json({}, 500);
-    monotonic.nowMs = provedAtMs + 4_999;
+    monotonic.nowMs = watermarkMs + 4_999;
     expect([await outcome(), await outcome('unknown')]).toEqual(['accepted', '503 unavailable']);
-    monotonic.nowMs = provedAtMs + 5_000;
+    monotonic.nowMs = watermarkMs + 5_000;
     expect(await outcome()).toBe('503 unavailable');
     expect(problems.map(({ reason }) => reason)).toContain('status');
   });
@@ -116,7 +116,7 @@ describe('an API that follows the stream of changes', () => {
     changes.write(event('heartbeat', 'e.11'));
     await expect
       .poll(() => server.metrics.prometheus())
-      .toContain('resource_server_changes_proof_age_seconds 0\n');
+      .toContain('resource_server_changes_watermark_age_seconds 0\n');
     expect(await outcome()).toBe('401 inactive');
   });
 

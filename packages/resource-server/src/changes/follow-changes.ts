@@ -32,7 +32,7 @@ export interface FollowedChanges {
   close(): void;
 }
 
-/** A connection is given up when nothing arrives, or nothing is proved, for this time, in milliseconds. */
+/** A connection is given up when nothing arrives, or the watermark does not advance, for this time, in milliseconds. */
 const STALLED_MS = 2_000;
 /** Longest pause before the first attempt after a connection, and after failures, in milliseconds. */
 const SHORTEST_PAUSE_MS = 100;
@@ -93,7 +93,7 @@ export function followChanges(deps: FollowChangesDeps): FollowedChanges {
     const startedAtMs = monotonic();
     let arrivedAtMs = startedAtMs;
     const watchdog = setInterval(() => {
-      const lastAtMs = Math.min(arrivedAtMs, Math.max(tracker.provenMs(), startedAtMs));
+      const lastAtMs = Math.min(arrivedAtMs, Math.max(tracker.watermarkMs(), startedAtMs));
       if (monotonic() - lastAtMs > STALLED_MS)
         response.destroy(new StreamFailure('the stream of changes has stalled'));
     }, STALLED_MS / 4);

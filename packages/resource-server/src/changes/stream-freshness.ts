@@ -30,7 +30,7 @@ export function streamFreshness(deps: StreamFreshnessDeps): Freshness {
     isConnected: stream.isConnected,
     connections: stream.connections,
     discards: tracker.discards,
-    proofAgeMs: () => monotonic() - tracker.provenMs(),
+    watermarkAgeMs: () => monotonic() - tracker.watermarkMs(),
   };
   return { ...tracker, changes, close: stream.close };
 }

@@ -36,8 +36,8 @@ export interface ChangesState {
   isConnected(): boolean;
   connections(): number;
   discards(): number;
-  /** Milliseconds since the stream last proved that nothing is missing; `Infinity` before it did. */
-  proofAgeMs(): number;
+  /** Age of the watermark in milliseconds; `Infinity` before the first event. */
+  watermarkAgeMs(): number;
 }
 
 /** Creates the metrics. */
@@ -113,10 +113,10 @@ function changeMetrics(changes: ChangesState): readonly Metric[] {
       read: () => single(changes.discards()),
     },
     {
-      name: 'resource_server_changes_proof_age_seconds',
-      help: 'Seconds since the stream of changes last proved that no event is missing. From 1 on, each token is introspected.',
+      name: 'resource_server_changes_watermark_age_seconds',
+      help: 'Age of the watermark of the stream of changes in seconds. From 1 on, each token is introspected.',
       kind: 'gauge',
-      read: () => single(changes.proofAgeMs() / 1_000),
+      read: () => single(changes.watermarkAgeMs() / 1_000),
     },
   ];
 }

@@ -64,13 +64,13 @@ describe('metrics', () => {
     const { server, monotonic } = aResourceServer(changes.server.url, { changes: {} });
     const value = (name: string) =>
       server.metrics.all.find((metric) => metric.name === name)?.read()[0]?.value;
-    expect(value('resource_server_changes_proof_age_seconds')).toBe(Number.POSITIVE_INFINITY);
-    expect(server.metrics.prometheus()).toContain('resource_server_changes_proof_age_seconds +Inf\n');
+    expect(value('resource_server_changes_watermark_age_seconds')).toBe(Number.POSITIVE_INFINITY);
+    expect(server.metrics.prometheus()).toContain('resource_server_changes_watermark_age_seconds +Inf\n');
     await changes.opened(1);
     changes.write(event('reset', 'e.10'));
-    await expect.poll(() => value('resource_server_changes_proof_age_seconds')).toBe(0);
+    await expect.poll(() => value('resource_server_changes_watermark_age_seconds')).toBe(0);
     monotonic.nowMs += 700;
-    expect(value('resource_server_changes_proof_age_seconds')).toBe(0.7);
+    expect(value('resource_server_changes_watermark_age_seconds')).toBe(0.7);
     expect(value('resource_server_changes_connected')).toBe(1);
     expect(value('resource_server_changes_connections_total')).toBe(1);
     expect(value('resource_server_changes_discards_total')).toBe(1);

@@ -94,7 +94,7 @@ export function tagStream(options: TagStreamOptions): TagStream {
   };
   const advance = ({ epoch, transactionId, nextTransactionId }: StreamPosition) => {
     const timeMs = stream.watermarkMs();
-    // The stream has started, and has not proved anything yet.
+    // The stream has started, and has no watermark yet.
     if (timeMs === Number.NEGATIVE_INFINITY) return;
     history = epoch;
     const position = { epoch: wireEpoch(history, wire.fingerprint()), number: transactionId };

@@ -34,7 +34,7 @@ export function simulatedStream(now: () => number, isStartedAlready = true): Sim
   const listeners: RevocationListener[] = [];
   let queue: Message[] = [];
   let isStarted = isStartedAlready;
-  let proven = Number.NEGATIVE_INFINITY;
+  let watermark = Number.NEGATIVE_INFINITY;
   let transactionId = 1n;
   let position: StreamPosition | undefined;
   const currentPosition = (): StreamPosition => ({
@@ -47,7 +47,7 @@ export function simulatedStream(now: () => number, isStartedAlready = true): Sim
       for (const listener of listeners) listener.onInvalidation(message.invalidation);
       return;
     }
-    proven = Math.max(proven, message.sentAtMs);
+    watermark = Math.max(watermark, message.sentAtMs);
     position = message.position;
     for (const listener of listeners) listener.onAdvanced(message.position);
     message.settle?.(true);
@@ -57,7 +57,7 @@ export function simulatedStream(now: () => number, isStartedAlready = true): Sim
       listeners.push(listener);
       if (isStarted) listener.onStarted();
     },
-    watermarkMs: () => proven,
+    watermarkMs: () => watermark,
     position: () => position,
     catchUp: async () =>
       isStarted &&
@@ -78,7 +78,7 @@ export function simulatedStream(now: () => number, isStartedAlready = true): Sim
       for (const listener of listeners) listener.onLost();
       for (const message of queue) if ('settle' in message) message.settle?.(false);
       queue = [];
-      proven = Number.NEGATIVE_INFINITY;
+      watermark = Number.NEGATIVE_INFINITY;
       position = undefined;
     },
     start: () => {
