@@ -27,7 +27,7 @@ export function traceRequests(tracer: RequestTracer, operation: Operation, first
         attributes: {
           'http.request.method': request.method,
           'http.route': route,
-          'vestibule.family': routeGroup,
+          'vestibule.route_group': routeGroup,
         },
         traceparent: typeof traceparent === 'string' ? traceparent : undefined,
       });
