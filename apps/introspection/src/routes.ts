@@ -117,7 +117,7 @@ function introspectToken(given: IntrospectionServiceDeps): Route {
   const sendTagged = async ({ caller, form, format, position }: TaggedRequest, reply: Reply) => {
     const tagged = async () => {
       const request = callersRequest(form, await caller);
-      return { request, ...(await answer(deps, request, format)) };
+      return { request, ...(await respond(deps, request, format)) };
     };
     const { request, introspection, body } = await withinStoreDeadline(tagged(), nodeScheduler).catch(
       (error) => rethrowNoted(deps, error),
@@ -187,11 +187,11 @@ async function signedBody(
   request: CallersRequest,
   format: SignedFormat,
 ): Promise<string> {
-  return (await answer(deps, request, format)).body;
+  return (await respond(deps, request, format)).body;
 }
 
 /** Introspects, counts and writes the response in any format. */
-async function answer(
+async function respond(
   deps: IntrospectionServiceDeps,
   request: CallersRequest,
   format: IntrospectionFormat,

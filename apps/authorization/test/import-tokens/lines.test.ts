@@ -220,13 +220,13 @@ describe('a request that is still being sent', () => {
     });
     const [line, all] = ['{}\n', 40_000];
     const { sent } = await openExchange(fixture, { 'content-length': line.length * (all + 1) });
-    let isAnswered = false;
+    let hasResponded = false;
     const response = responseOf(sent).finally(() => {
-      isAnswered = true;
+      hasResponded = true;
     });
     sent.write(line.repeat(all));
     await vi.waitFor(() => expect(counted.refused).toBe(all), { timeout: 60_000 });
-    expect(isAnswered).toBe(false);
+    expect(hasResponded).toBe(false);
     sent.end(line);
     const lines = received(await response);
     await once(await response, 'end');

@@ -75,7 +75,7 @@ it.each([
       { client_id, client_secret: client_secret ?? '' },
       { client_id, client_secret: 'wrong' },
     ];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...forms, { client_id: 'unknown', client_secret: 'wrong' }].map(async (form) => {
         const payload = new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString();
         const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -83,8 +83,8 @@ it.each([
         return `${statusCode} ${body}`;
       }),
     );
-    expect(answers[0]).toMatch(/^401 /);
-    expect(new Set(answers).size).toBe(1);
+    expect(responses[0]).toMatch(/^401 /);
+    expect(new Set(responses).size).toBe(1);
   },
 );
 

@@ -120,7 +120,7 @@ ${form === undefined ? undefined : sendForm(address, form, 'Send the form again'
 }
 
 /**
- * Renders the answer to a form of a page that was opened before the latest login: it offers to send the form again, now
+ * Renders the response to a form of a page that was opened before the latest login: it offers to send the form again, now
  * as a form of this session.
  * @param form with the form token of this session
  */

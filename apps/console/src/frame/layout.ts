@@ -70,7 +70,7 @@ const REFERRER_POLICY = { 'referrer-policy': 'same-origin' };
 /**
  * Only files of this origin, and no framing; nothing that a page shows can cause a request elsewhere. Forms may lead to
  * the authorization server through redirects of this origin (login and logout), which `form-action` would check: the
- * form of the logout answers with a page that has a link.
+ * form of the logout responds with a page that has a link.
  */
 const POLICY = [
   `default-src 'none'`,

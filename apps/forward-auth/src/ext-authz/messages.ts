@@ -135,7 +135,7 @@ export function encodeCheckResponse(response: CheckResponse): Buffer {
   return Buffer.from(CHECK_RESPONSE.encode(response).finish());
 }
 
-/** The question for the health of a service; without a name, of the server. */
+/** The request for the health of a service; without a name, of the server. */
 export interface HealthCheckRequest {
   readonly service?: string;
 }

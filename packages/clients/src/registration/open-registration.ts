@@ -21,7 +21,7 @@ export interface OpenRegistrationSettings {
   /** Permitted values of `scope`. Default none. */
   readonly scopeValues: readonly string[];
   /**
-   * Whether a registration that repeats an earlier one is answered with the same client. Only for clients that do not
+   * Whether the response to a registration that repeats an earlier one is the same client. Only for clients that do not
    * authenticate, which then have no registration access token. Default false.
    */
   readonly sharesIdentical: boolean;

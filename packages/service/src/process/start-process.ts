@@ -98,7 +98,7 @@ async function start<Settings extends ProcessSettings>(
   control.setProcedure(() => shutDown({ ...parts, drainMs: 0 }));
   const managementPort = await openManagementPort(management, settings);
   // The first requests would wait for the connections that are being made. Without the dependencies the service runs
-  // all the same, and says that it cannot answer.
+  // all the same, and says that it is not ready.
   await readiness.awaitDependencies(START_WAIT_MS);
   if (control.hasBegun()) return undefined;
   const { HOST: host, PORT } = settings;

@@ -20,7 +20,7 @@ export interface ResponseTagsDeps {
   readonly states: Pick<TokenCache, 'validity'>;
 }
 
-/** A response with the request that it answers. */
+/** A response with its request. */
 export interface TaggedResponse {
   readonly token: string;
   readonly caller: ClientId;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => toEnd.closeAll());
 
-it('answers every request correctly and notifies clients of every logout once while both instances are restarted under load', async () => {
+it('responds to every request correctly and notifies clients of every logout once while both instances are restarted under load', async () => {
   const short = { rounds: 1, callers: 3, calmTurns: 10 };
   const { requests, problems } = await restartInTurn(testEnvironment, 'logout', short);
   expect(problems).toEqual([]);

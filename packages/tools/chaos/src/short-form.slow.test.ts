@@ -36,7 +36,7 @@ afterAll(() => toEnd.closeAll());
 const HARMLESS = ['redis-frozen', 'redis-killed', 'instance-killed', 'invalidations-lost'];
 const FAULTS = [...REDIS_FAULTS, ...INSTANCE_FAULTS, ...INVALIDATION_FAULTS];
 
-it.each(HARMLESS)('answers every request, and none incorrectly: %s', async (id) => {
+it.each(HARMLESS)('responds to every request, and none incorrectly: %s', async (id) => {
   const fault = FAULTS.find((each) => each.id === id);
   if (fault === undefined) throw new TypeError('no such fault');
   const { requests, failures, violations, evidence, staleness } = await watchFault(cluster, fault, WATCH);
@@ -45,7 +45,7 @@ it.each(HARMLESS)('answers every request, and none incorrectly: %s', async (id) 
   expect(staleness?.revocations).toBeGreaterThan(20);
 });
 
-it('answers no request incorrectly while PostgreSQL is killed, and loses nothing: postgres-killed', async () => {
+it('responds to no request incorrectly while PostgreSQL is killed, and loses nothing: postgres-killed', async () => {
   const fault = POSTGRES_FAULTS.find(({ id }) => id === 'postgres-killed');
   if (fault === undefined) throw new TypeError('no such fault');
   const { requests, violations, evidence } = await watchFault(cluster, fault, WATCH);
@@ -55,7 +55,7 @@ it('answers no request incorrectly while PostgreSQL is killed, and loses nothing
 
 const OWN_CLUSTER = ['reference-api-stream-cut', 'api-stream-shuffled'];
 
-it.each(OWN_CLUSTER)('answers every request at the APIs, and none incorrectly: %s', async (id) => {
+it.each(OWN_CLUSTER)('responds to every request at the APIs, and none incorrectly: %s', async (id) => {
   const fault = [...API_FAULTS, ...REFERENCE_FAULTS].find((each) => each.id === id);
   if (fault === undefined) throw new TypeError('no such fault');
   const { failures, violations, evidence, staleness } = await inCluster(testEnvironment, {

@@ -114,9 +114,9 @@ describe('the page on joining a node-oidc-provider application', () => {
   });
 
   it('logs the user out at both applications when one logs out, by back channel', async () => {
-    const question = await browser.open(`${application('4001')}/logout`);
-    expect(question.url.pathname).toBe('/logout');
-    const landed = await browser.submit(question, { decision: 'accept' });
+    const confirmation = await browser.open(`${application('4001')}/logout`);
+    expect(confirmation.url.pathname).toBe('/logout');
+    const landed = await browser.submit(confirmation, { decision: 'accept' });
     expect(landed.url.href).toBe(`${application('4001')}/`);
     for (const port of ['4001', '4002'])
       await expect.poll(async () => (await shown(port)).user, { timeout: WAIT_MS }).toBeNull();
@@ -158,10 +158,10 @@ describe('the page on joining a node-oidc-provider application', () => {
       `SELECT kid FROM signing_key WHERE state = 'active' AND algorithm = 'RS256' AND key_set = 'provider'`,
     );
     const hintOf = async (port: string) => {
-      const question = await browser.open(`${application(port)}/logout`);
-      const [header = '', claims = ''] = question.url.searchParams.get('id_token_hint')?.split('.') ?? [];
+      const confirmation = await browser.open(`${application(port)}/logout`);
+      const [header = '', claims = ''] = confirmation.url.searchParams.get('id_token_hint')?.split('.') ?? [];
       const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
-      return { question, kid: decoded(header).kid, claims: decoded(claims) };
+      return { confirmation, kid: decoded(header).kid, claims: decoded(claims) };
     };
     // openid-client verifies each new ID token with the published keys.
     const signedAnew = async () => {
@@ -169,12 +169,14 @@ describe('the page on joining a node-oidc-provider application', () => {
       return (await hintOf('4002')).kid;
     };
     await expect.poll(signedAnew, { timeout: WAIT_MS, interval: 1_000 }).toBe(active?.['kid']);
-    const { question, kid, claims } = await hintOf('4001');
+    const { confirmation, kid, claims } = await hintOf('4001');
     expect([kid === active?.['kid'], claims]).toEqual([
       false,
       expect.objectContaining({ aud: 'shop', sid: expect.any(String) }),
     ]);
-    expect((await browser.submit(question, { decision: 'accept' })).url.href).toBe(`${application('4001')}/`);
+    expect((await browser.submit(confirmation, { decision: 'accept' })).url.href).toBe(
+      `${application('4001')}/`,
+    );
     for (const port of ['4001', '4002'])
       await expect.poll(async () => (await shown(port)).user, { timeout: WAIT_MS }).toBeNull();
   });
@@ -288,8 +290,8 @@ describe('the page on joining a node-oidc-provider application', () => {
           .toMatchObject({ ok: true });
         await signIn(await browser.open(`${application('4001')}/login`));
         expect((await shown('4001')).user).toBe('ada');
-        const question = await browser.open(`${application('4001')}/logout`);
-        expect((await browser.submit(question, { decision: 'accept' })).url.href).toBe(
+        const confirmation = await browser.open(`${application('4001')}/logout`);
+        expect((await browser.submit(confirmation, { decision: 'accept' })).url.href).toBe(
           `${application('4001')}/`,
         );
         expect(server.output()).not.toContain('vestibule:');

@@ -40,7 +40,7 @@ describe.skipIf(HYDRA_FOLDER === '')('the page on joining Ory Hydra', () => {
     await signIn(login);
     return shown(port);
   };
-  /** Logs in without a question. */
+  /** Logs in without a confirmation. */
   const enterAt = async (port: string): Promise<Shown> => {
     expect((await logIn(port)).url.href).toBe(`${page.address(port)}/`);
     return shown(port);
@@ -129,9 +129,9 @@ describe.skipIf(HYDRA_FOLDER === '')('the page on joining Ory Hydra', () => {
   it('logout page: both applications are notified, refresh is refused, the next login asks', async () => {
     const shop = await enterAt('4001');
     const mail = await shown('4002');
-    const question = await browser.open(`${page.address('4001')}/logout`);
-    expect(question.url.pathname).toBe('/logout');
-    const landed = await browser.submit(question, { decision: 'accept' });
+    const confirmation = await browser.open(`${page.address('4001')}/logout`);
+    expect(confirmation.url.pathname).toBe('/logout');
+    const landed = await browser.submit(confirmation, { decision: 'accept' });
     expect(landed.url.href).toBe(`${page.address('4001')}/`);
     for (const port of ['4001', '4002'])
       await expect.poll(async () => (await shown(port)).user, { timeout: WAIT_MS }).toBeNull();

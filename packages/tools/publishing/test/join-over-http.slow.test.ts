@@ -35,9 +35,9 @@ describe('the page on joining over HTTP', () => {
   const tokenAt = async (port: string) => (await shown(port)).access_token ?? '';
   const bothLoggedOut = () => expect.poll(users, { timeout: WAIT_MS }).toEqual([null, null]);
   const logOutAt = async (port: string) => {
-    const question = await browser.open(`${page.address(port)}/logout`);
-    expect(question.url.pathname).toBe('/logout');
-    return browser.submit(question, { decision: 'accept' });
+    const confirmation = await browser.open(`${page.address(port)}/logout`);
+    expect(confirmation.url.pathname).toBe('/logout');
+    return browser.submit(confirmation, { decision: 'accept' });
   };
   /** Logs the user in at both applications with one password. */
   const logInAtBoth = async () => {
@@ -311,8 +311,8 @@ describe('the page on joining over HTTP', () => {
       await page.walk.section('If the services issue your tokens');
       const token = await use((text) => text);
       expect(await introspect(token)).toMatchObject({ active: true, client_id: 'shop', sub: 'ada' });
-      const question = await browser.open(`${page.address('4001')}/logout`);
-      const [, claims = ''] = question.url.searchParams.get('id_token_hint')?.split('.') ?? [];
+      const confirmation = await browser.open(`${page.address('4001')}/logout`);
+      const [, claims = ''] = confirmation.url.searchParams.get('id_token_hint')?.split('.') ?? [];
       expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
         iss: issuer(),
         aud: 'shop',
@@ -322,7 +322,7 @@ describe('the page on joining over HTTP', () => {
         amr: ['pwd'],
         sid: expect.any(String),
       });
-      await browser.submit(question, { decision: 'accept' });
+      await browser.submit(confirmation, { decision: 'accept' });
       await bothLoggedOut();
       page.walk.write('tokens.js', opaque);
       await restart();

@@ -1,7 +1,7 @@
 import { html, type Markup } from '@vestibule/http/pages';
 import { valueList } from '../../frame/parts.js';
 
-/** Renders new credentials, by name. They are shown once: the page that answers the action is kept nowhere. */
+/** Renders new credentials, by name. They are shown once: the page that responds to the action is kept nowhere. */
 export function credentialsView(credentials: Readonly<Record<string, string | undefined>>): Markup {
   const shown = Object.entries(credentials).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, html`<code>${value}</code>`] as const],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
-import { answerWith, type HostFault } from './host-faults.js';
+import { type HostFault, respondWith } from './host-faults.js';
 
 /** A request for a document, with times on the monotonic clock of this process. */
 export interface DocumentFetch {
@@ -52,7 +52,7 @@ export async function openDocumentHost(): Promise<DocumentHost> {
     const isHeld = held.get(url);
     held.delete(url);
     if (isHeld !== undefined) return void isHeld();
-    if (fault !== undefined) return void answerWith(fault, response, documentText(url));
+    if (fault !== undefined) return void respondWith(fault, response, documentText(url));
     response.on('finish', () => {
       fetch.servedAtMs = performance.now();
     });

@@ -12,7 +12,7 @@ const GONE = 410;
 const JSON_TYPE = { 'content-type': MEDIA_TYPE.json };
 
 /** Responds to a request for a document in the way of a fault. */
-export function answerWith(fault: HostFault, response: ServerResponse, document: string): void {
+export function respondWith(fault: HostFault, response: ServerResponse, document: string): void {
   const sizes = { long: document.length * 2, short: Math.floor(document.length / 2) };
   switch (fault) {
     case 'hang':

@@ -7,10 +7,10 @@ export interface Aftermath {
   readonly token: string;
   /** Whether this instance revoked the token. */
   readonly isSameNode: boolean;
-  /** Time from the acknowledgement to the last request that was answered with active; otherwise 0. */
+  /** Time from the acknowledgement to the last request whose response was active; otherwise 0. */
   readonly staleMs: number;
   /**
-   * Time from that request, or from the acknowledgement, to the next one, which was answered with inactive: the
+   * Time from that request, or from the acknowledgement, to the next one, whose response was inactive: the
    * precision of `staleMs`. `Infinity` where the token was never seen inactive.
    */
   readonly unknownMs: number;
@@ -23,31 +23,31 @@ interface Acknowledgement {
 }
 
 /**
- * The aftermath of the first acknowledged revocation (or use) of each token, on each instance that answered a later
+ * The aftermath of the first acknowledged revocation (or use) of each token, on each instance that responded to a later
  * request.
  */
 export function aftermathsOf(events: readonly TokenEvent[], nodes: readonly string[]): readonly Aftermath[] {
   const acknowledged = acknowledgementsOf(events);
-  const answered = answeredOf(events);
+  const responded = respondedOf(events);
   return [...acknowledged].flatMap(([token, { doneAtMs, node: revoker }]) =>
     nodes.flatMap((node) => {
-      const after = (answered.get(`${node} ${token}`) ?? []).filter(({ begunAtMs }) => begunAtMs > doneAtMs);
+      const after = (responded.get(`${node} ${token}`) ?? []).filter(({ begunAtMs }) => begunAtMs > doneAtMs);
       return after.length > 0 ? [{ token, isSameNode: node === revoker, ...aftermath(after, doneAtMs) }] : [];
     }),
   );
 }
 
-/** The answered requests by instance and token. */
-function answeredOf(events: readonly TokenEvent[]): ReadonlyMap<string, readonly Introspected[]> {
-  const answered = new Map<string, Introspected[]>();
+/** The requests that got a response, by instance and token. */
+function respondedOf(events: readonly TokenEvent[]): ReadonlyMap<string, readonly Introspected[]> {
+  const responded = new Map<string, Introspected[]>();
   for (const event of events) {
     if (event.kind !== 'introspected' || event.response === 'fault') continue;
     const key = `${event.node} ${event.token}`;
-    const own = answered.get(key);
-    if (own === undefined) answered.set(key, [event]);
+    const own = responded.get(key);
+    if (own === undefined) responded.set(key, [event]);
     else own.push(event);
   }
-  return answered;
+  return responded;
 }
 
 function acknowledgementsOf(events: readonly TokenEvent[]): ReadonlyMap<string, Acknowledgement> {

@@ -6,7 +6,7 @@ import type { IsolatedToken } from './isolated-token.js';
 /** The result of a request: a response, a fault of the service, or no response. */
 export type Outcome = 'active' | 'inactive' | 'fault' | 'unanswered';
 
-/** Whether the service answered with a token state. */
+/** Whether the service responded with a token state. */
 export function isResponse(outcome: Outcome): boolean {
   return outcome === 'active' || outcome === 'inactive';
 }

@@ -10,7 +10,7 @@ import type { Pace, Work } from './work.js';
 /** The load during a fault. */
 export interface Load {
   readonly pool: TokenPool;
-  /** Requests that were not answered with 200, including one retry on the other instance. */
+  /** Requests whose response was not 200, including one retry on the other instance. */
   failures(): number;
   /** Stops the load and waits for requests in progress. */
   stop(): Promise<void>;

@@ -12,7 +12,7 @@ export interface ReceivedLogout {
 export interface LogoutReceiver {
   readonly port: number;
   readonly received: readonly ReceivedLogout[];
-  /** Calls back when the next token has arrived and is not yet answered. */
+  /** Calls back when the next token has arrived and got no response yet. */
   onNext(call: () => void): void;
   close(): Promise<void>;
 }

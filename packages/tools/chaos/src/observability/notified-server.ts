@@ -6,7 +6,7 @@ export interface NotifiedServer {
   readonly host: string;
   /** Where logout tokens are accepted. */
   readonly address: string;
-  /** Where no request is ever answered. */
+  /** Where no request ever gets a response. */
   readonly silentAddress: string;
   readonly tokens: readonly string[];
   /** Every received header name and value, in lower case. */

@@ -109,13 +109,13 @@ async function watchPause(
     await pause(endsAtMs - QUEUED_BEFORE_END_MS - performance.now());
     queued = introspectAll();
   });
-  const answered = await queued;
+  const outcomes = await queued;
   connect();
   for (let round = 0; round < 10; round += 1) {
     await introspectAll();
     await pause(50);
   }
-  const isActive = (token: IsolatedToken) => answered?.[all.indexOf(token)] === 'active';
+  const isActive = (token: IsolatedToken) => outcomes?.[all.indexOf(token)] === 'active';
   const dead = [...tokens.revoked, ...tokens.expiring];
   const wrong = [
     [dead.filter(isActive), 'revoked or expired tokens were active'],

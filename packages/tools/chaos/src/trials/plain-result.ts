@@ -13,7 +13,7 @@ export interface OwnFindings {
 
 const STALE_MS = 5_000;
 
-/** The result of a trial without a fault, in which every request has to be answered correctly. */
+/** The result of a trial without a fault, in which every request has to get a correct response. */
 export function plainResult(history: History, own: OwnFindings = {}): TrialResult {
   const { staleMs = STALE_MS, remarks = [], problems = [] } = own;
   const { violations, staleness, evidence } = verdictOn(history.events, staleMs, 0);

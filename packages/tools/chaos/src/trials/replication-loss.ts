@@ -41,17 +41,17 @@ export async function measureLoss(
   const audited = (await auditTokens(cluster.instances, history, concerned)).filter(
     ({ hasExpired }) => !hasExpired,
   );
-  const answered = (outcome: Outcome, isMeant: (name: string) => boolean) => [
+  const tokensWith = (outcome: Outcome, isMeant: (name: string) => boolean) => [
     ...new Set(
       audited
         .filter((each) => each.outcome === outcome && isMeant(each.token.name))
         .map(({ token }) => token),
     ),
   ];
-  const undone = answered('active', (name) => writes.revoked.has(name));
-  const unused = answered('active', (name) => writes.used.has(name));
-  const unknown = answered('inactive', (name) => writes.issued.has(name) && !ended.has(name));
-  const dead = answered(
+  const undone = tokensWith('active', (name) => writes.revoked.has(name));
+  const unused = tokensWith('active', (name) => writes.used.has(name));
+  const unknown = tokensWith('inactive', (name) => writes.issued.has(name) && !ended.has(name));
+  const dead = tokensWith(
     'inactive',
     (name) => writes.revoked.has(name) && !writes.issued.has(name) && !perhapsReceived.has(name),
   );

@@ -28,7 +28,7 @@ Response = TypeVar("Response")
 def given(response: object, kind: type[Response]) -> Response:
     """A response of the kind that is meant; every other one is a refusal."""
     if not isinstance(response, kind):
-        raise AssertionError(f"answered with {response}")
+        raise AssertionError(f"unexpected response: {response}")
     return response
 
 
