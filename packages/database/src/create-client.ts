@@ -27,9 +27,9 @@ const RECORD = SHARED + 1;
  */
 export const CLIENT_CREATION_STATEMENTS = {
   create: creation('client-create', { consumesToken: false, storesRecord: false }),
-  createWithRecord: creation('client-create-remembered', { consumesToken: false, storesRecord: true }),
-  createConsuming: creation('client-create-spending', { consumesToken: true, storesRecord: false }),
-  createConsumingWithRecord: creation('client-create-spending-remembered', {
+  createWithRecord: creation('client-create-with-record', { consumesToken: false, storesRecord: true }),
+  createConsuming: creation('client-create-consuming', { consumesToken: true, storesRecord: false }),
+  createConsumingWithRecord: creation('client-create-consuming-with-record', {
     consumesToken: true,
     storesRecord: true,
   }),

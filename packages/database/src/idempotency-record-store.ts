@@ -15,13 +15,13 @@ type IdempotencyRecordRow = RowOf<RecordModel, typeof IDEMPOTENCY_RECORD_COLUMNS
 /** The statements of the store. By hand, because registrations with an idempotency key begin with them. */
 export const IDEMPOTENCY_RECORD_STATEMENTS = {
   find: {
-    name: 'remembered-answer-find',
+    name: 'idempotency-record-find',
     text: `SELECT ${selectList(IDEMPOTENCY_RECORD_COLUMNS)} FROM remembered_answer
       WHERE digest = ANY($1::bytea[]) LIMIT 1`,
     repeatable: true,
   },
   forgetExpired: {
-    name: 'remembered-answer-forget-expired',
+    name: 'idempotency-record-forget-expired',
     text: `DELETE FROM remembered_answer
       WHERE digest = ANY($1::bytea[]) AND expires_at <= to_timestamp($2)`,
     repeatable: true,
