@@ -123,15 +123,15 @@ function openResourceServer(
   });
 }
 
-function freshnessOptions(config: ForwardAuthConfig): Pick<ResourceServerOptions, 'changes' | 'memory'> {
+function freshnessOptions(config: ForwardAuthConfig): Pick<ResourceServerOptions, 'changes' | 'cache'> {
   const limits = {
-    maxEntries: config.TOKEN_MEMORY_ENTRIES,
-    maxBytes: config.TOKEN_MEMORY_MEGABYTES * 1_000_000,
+    maxEntries: config.TOKEN_CACHE_ENTRIES,
+    maxBytes: config.TOKEN_CACHE_MEGABYTES * 1_000_000,
   };
   const { TOKEN_CHANGES_ENDPOINT: endpoint } = config;
   if (!config.TOKEN_CHANGES_FOLLOWED)
-    return { memory: { ...limits, lifetimeSeconds: config.TOKEN_MEMORY_SECONDS } };
-  return { memory: limits, changes: endpoint === undefined ? {} : { endpoint } };
+    return { cache: { ...limits, lifetimeSeconds: config.TOKEN_CACHE_SECONDS } };
+  return { cache: limits, changes: endpoint === undefined ? {} : { endpoint } };
 }
 
 function dpopOptions({ DPOP_NONCE_KEY: key }: ForwardAuthConfig, clock: Clock): DpopOptions {

@@ -39,7 +39,7 @@ export const ForwardAuthSettings = Type.Object({
   ...UPSTREAM_SETTINGS,
   FORWARD_AUTH_FAST_PATH: Type.Boolean({
     description:
-      'Whether requests that are public or have a remembered token are served without Fastify. Never while requests are traced or logged (`LOG_LEVEL` `debug` or `trace`).',
+      'Whether requests that are public or have a cached token are served without Fastify. Never while requests are traced or logged (`LOG_LEVEL` `debug` or `trace`).',
     default: true,
   }),
   ...EGRESS_SETTINGS,

@@ -12,7 +12,7 @@ import type { FindRoute } from './routing/route-table.js';
 
 /** A resource behind the gateway. */
 export interface GuardedResource {
-  readonly verifier: Pick<ResourceVerifier, 'verify' | 'verifyRemembered' | 'dpopNonces'>;
+  readonly verifier: Pick<ResourceVerifier, 'verify' | 'verifyCached' | 'dpopNonces'>;
   readonly identity: UpstreamIdentity;
 }
 
@@ -61,7 +61,7 @@ export function requestDecider({ findRoute, onError }: DeciderDeps): RequestDeci
     const { resource, route } = match.entry;
     const { verifier, identity } = resource;
     if (route.requirement === 'public') return allowed(identity.none, NO_HEADERS);
-    const accepted = verifier.verifyRemembered(request, route.requirement);
+    const accepted = verifier.verifyCached(request, route.requirement);
     if (accepted === undefined) return undefined;
     const headers = identity.of(accepted.token);
     const more = responseHeaders(verifier);

@@ -66,7 +66,7 @@ function check(deps: ForwardAuthDeps): Route {
 
 /** Allows the usual requests, and leaves all others to the route. */
 function allowedFields(deps: ForwardAuthDeps): HeadFastPath['respond'] {
-  /** Headers for each remembered token, names and values in turn. */
+  /** Headers for each cached token, names and values in turn. */
   const known = new WeakMap<HeaderFields, readonly string[]>();
   const listOf = (headers: HeaderFields): readonly string[] => {
     const found = known.get(headers);

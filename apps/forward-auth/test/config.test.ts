@@ -58,11 +58,11 @@ describe('the settings', () => {
     ]);
   });
 
-  it('remember tokens for a time only without the stream of changes', () => {
-    expect(problemsOf({ TOKEN_MEMORY_SECONDS: '60' })).toEqual([]);
+  it('cache tokens for a time only without the stream of changes', () => {
+    expect(problemsOf({ TOKEN_CACHE_SECONDS: '60' })).toEqual([]);
     const changes = { TOKEN_CHANGES_FOLLOWED: 'true' };
-    expect(problemsOf({ ...changes, TOKEN_MEMORY_SECONDS: '60' })).toEqual([
-      'TOKEN_MEMORY_SECONDS: needs TOKEN_CHANGES_FOLLOWED=false',
+    expect(problemsOf({ ...changes, TOKEN_CACHE_SECONDS: '60' })).toEqual([
+      'TOKEN_CACHE_SECONDS: needs TOKEN_CHANGES_FOLLOWED=false',
     ]);
     const TOKEN_CHANGES_ENDPOINT = 'https://as.example/changes';
     expect(problemsOf({ ...changes, TOKEN_CHANGES_ENDPOINT })).toEqual([]);

@@ -1,4 +1,5 @@
 import { nodeScheduler } from '@vestibule/protocol/runtime';
+import { tokenCache } from './cache/token-cache.js';
 import { type Freshness, lifetimeFreshness } from './changes/freshness.js';
 import { streamFreshness } from './changes/stream-freshness.js';
 import { memoryProofReplays } from './dpop/proof-replays.js';
@@ -8,7 +9,6 @@ import { discoveredEndpoints, type ServerEndpoints } from './introspection/disco
 import { type Introspect, introspectionClient } from './introspection/introspection-client.js';
 import { requestSlots } from './introspection/request-slots.js';
 import { signedResponseVerifier } from './introspection/signed-responses.js';
-import { tokenMemory } from './memory/token-memory.js';
 import { zeroCounters } from './observability/counters.js';
 import { type ResourceServerMetrics, resourceServerMetrics } from './observability/metrics.js';
 import { guarded, processWarnings } from './observability/problems.js';
@@ -18,7 +18,7 @@ import { checkedResource, checkedSettings, type Settings } from './settings.js';
 import { tokenSource } from './token-source.js';
 
 /**
- * Verifies the access tokens of an API, and of further ones with the same connections, stream of changes and memory.
+ * Verifies the access tokens of an API, and of further ones with the same connections, stream of changes and cache.
  */
 export interface ResourceServer extends ResourceVerifier {
   /**
@@ -46,9 +46,9 @@ export function createResourceServer(options: ResourceServerOptions): ResourceSe
   const authorizationServer = connectTo(options, settings);
   const counters = zeroCounters();
   const freshness = freshnessOf(options, settings, authorizationServer, onProblem);
-  const memory = tokenMemory(settings, freshness);
+  const cache = tokenCache(settings, freshness);
   const ask = introspection(options, settings, authorizationServer);
-  const source = tokenSource({ ask, memory, counters, monotonic, onProblem });
+  const source = tokenSource({ ask, cache, counters, monotonic, onProblem });
   const replays = memoryProofReplays({ clock, maxEntries: MAX_PROOFS });
   const shared = { settings, source, replays, counters, onProblem };
   const { changes } = freshness;
@@ -58,7 +58,7 @@ export function createResourceServer(options: ResourceServerOptions): ResourceSe
       const api = { resource, ...(dpop !== undefined && { dpop }) };
       return resourceVerifier(shared, api, checkedResource(api, settings));
     },
-    metrics: resourceServerMetrics({ counters, memory, changes }),
+    metrics: resourceServerMetrics({ counters, cache, changes }),
     close: () => {
       freshness.close();
       authorizationServer.http.close();

@@ -12,10 +12,10 @@ export type { ProtectedResourceMetadata } from './metadata/protected-resource-me
 export type { ExplainedCheck, ExplainToken, Explanation } from './observability/explain.js';
 export type { Metric, MetricSample, ResourceServerMetrics } from './observability/metrics.js';
 export type {
+  CacheOptions,
   ChangesOptions,
   ConnectionOptions,
   DpopOptions,
-  MemoryOptions,
   Problem,
   ProtectedResource,
   ResourceServerOptions,
@@ -31,4 +31,4 @@ export type {
   RefusedRequest,
   Verification,
 } from './verification/verification.js';
-export type { RequestRequirements, VerifyRemembered, VerifyRequest } from './verify-request.js';
+export type { RequestRequirements, VerifyCached, VerifyRequest } from './verify-request.js';

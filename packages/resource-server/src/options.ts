@@ -39,8 +39,8 @@ export interface DpopOptions {
   readonly nonces?: DpopNonces;
 }
 
-/** What is remembered of tokens. */
-export interface MemoryOptions {
+/** How tokens are cached. */
+export interface CacheOptions {
   /**
    * How long a response is used after its request was sent. Default 0: each request is introspected. A token that is
    * revoked is accepted until then. Not used together with `changes`.
@@ -97,10 +97,10 @@ export interface ResourceServerOptions {
   /** Default: responses are not signed. */
   readonly signedResponses?: SignedResponseOptions;
   /**
-   * Follow the stream of changes: active tokens are remembered, and discarded when they change. Default: not followed.
+   * Follow the stream of changes: active tokens are cached, and discarded when they change. Default: not followed.
    */
   readonly changes?: ChangesOptions;
-  readonly memory?: MemoryOptions;
+  readonly cache?: CacheOptions;
   readonly dpop?: DpopOptions;
   readonly connection?: ConnectionOptions;
   /** Tolerated difference of clocks for `exp` and `nbf`. Default 0. */

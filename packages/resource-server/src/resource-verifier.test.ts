@@ -38,7 +38,7 @@ describe('a further API of a resource server', () => {
     expect(isAccepted).toEqual([false, true]);
   });
 
-  it('shares the memory, the stream of changes and the counters', async () => {
+  it('shares the cache, the stream of changes and the counters', async () => {
     const members = active({ aud: [RESOURCE, INVOICES] });
     const changes = await startChangeServer(json(members, 200, stamped('e.10', 'a')));
     const { server } = aResourceServer(changes.server.url, { changes: {} });

@@ -10,7 +10,7 @@ import type { Problem, ResourceServerOptions } from './options.js';
 import type { ResourceSettings, Settings } from './settings.js';
 import type { TokenSource } from './token-source.js';
 import { refusals } from './verification/refusals.js';
-import { requestVerifier, type VerifyRemembered, type VerifyRequest } from './verify-request.js';
+import { requestVerifier, type VerifyCached, type VerifyRequest } from './verify-request.js';
 
 /** Verifies the access tokens of one API. Safe for any number of parallel requests. */
 export interface ResourceVerifier {
@@ -20,10 +20,10 @@ export interface ResourceVerifier {
    */
   readonly verify: VerifyRequest;
   /**
-   * Verifies a request with a remembered bearer token, without waiting, for servers to which a promise is too slow. Returns
+   * Verifies a request with a cached bearer token, without waiting, for servers to which a promise is too slow. Returns
    * `undefined` where {@link verify} must be asked.
    */
-  readonly verifyRemembered: VerifyRemembered;
+  readonly verifyCached: VerifyCached;
   /** Explains to operators why a token is accepted or refused. Never prints the token. */
   readonly explain: ExplainToken;
   /** Returns the protected resource metadata of the API (RFC 9728). */
@@ -52,7 +52,7 @@ export function resourceVerifier(
   const { baseUrl, metadataUrl, rules, dpopAlgorithms } = checked;
   const { isRequired: isDpopRequired = false, nonces } = dpop;
   const metadata = protectedResourceMetadata({ issuer, resource, dpop }, checked);
-  const { verify, verifyRemembered } = requestVerifier({
+  const { verify, verifyCached } = requestVerifier({
     source,
     rules,
     binding: { algorithms: dpopAlgorithms, replays: dpop.replays ?? replays, nonces, baseUrl, clock },
@@ -66,7 +66,7 @@ export function resourceVerifier(
   });
   return {
     verify,
-    verifyRemembered,
+    verifyCached,
     explain: tokenExplainer({ source, rules, isDpopRequired, clock, monotonic }),
     metadata: () => metadata,
     dpopNonces: nonces,

@@ -49,14 +49,14 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource';
  * @throws TypeError that names the first option that cannot be used, and quotes no value
  */
 export function checkedSettings(options: ResourceServerOptions): Settings {
-  const { connection = {}, memory = {} } = options;
+  const { connection = {}, cache = {} } = options;
   const allowedHosts = parseAllowedHosts(connection.allowedHosts ?? []);
   const address = (name: string, text: string | undefined) =>
     text === undefined ? undefined : serverAddress(name, text, allowedHosts);
   const issuer = serverAddress('issuer', options.issuer, allowedHosts);
   if (issuer.search !== '') throw new TypeError('issuer: must have no query');
-  if (options.changes !== undefined && memory.lifetimeSeconds !== undefined)
-    throw new TypeError('memory.lifetimeSeconds: has no meaning together with changes');
+  if (options.changes !== undefined && cache.lifetimeSeconds !== undefined)
+    throw new TypeError('cache.lifetimeSeconds: has no meaning together with changes');
   if (options.signedResponses !== undefined)
     requireAlgorithms('signedResponses.algorithms', options.signedResponses.algorithms);
   return {
@@ -69,9 +69,9 @@ export function checkedSettings(options: ResourceServerOptions): Settings {
       options.changes &&
       address('changes.endpoint', options.changes.endpoint ?? options.issuer + CHANGES_PATH),
     ...requestLimits(connection),
-    lifetimeMs: quantity('memory.lifetimeSeconds', memory.lifetimeSeconds ?? 0, 3_600) * 1_000,
-    maxEntries: quantity('memory.maxEntries', memory.maxEntries ?? 100_000, 10_000_000),
-    maxBytes: quantity('memory.maxBytes', memory.maxBytes ?? 100_000_000, 10_000_000_000),
+    lifetimeMs: quantity('cache.lifetimeSeconds', cache.lifetimeSeconds ?? 0, 3_600) * 1_000,
+    maxEntries: quantity('cache.maxEntries', cache.maxEntries ?? 100_000, 10_000_000),
+    maxBytes: quantity('cache.maxBytes', cache.maxBytes ?? 100_000_000, 10_000_000_000),
     clock: options.clock ?? systemClock,
     monotonic: options.monotonic ?? steadyTime(),
   };
@@ -105,7 +105,7 @@ export function checkedResource(
   };
 }
 
-/** The clock of the process stands still while its machine is suspended, and nothing may be remembered over that time. */
+/** The clock of the process stands still while its machine is suspended, and nothing may be cached over that time. */
 function steadyTime(): MonotonicClock {
   return machineTime({ wall: systemClock, monotonicMs: () => performance.now() }).monotonic;
 }

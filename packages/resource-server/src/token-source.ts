@@ -1,8 +1,8 @@
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
+import type { CachedToken, TokenCache } from './cache/token-cache.js';
 import type { Introspect } from './introspection/introspection-client.js';
 import { IntrospectionFailure } from './introspection/introspection-failure.js';
 import { sharedRequests } from './introspection/shared-requests.js';
-import type { RememberedToken, TokenMemory } from './memory/token-memory.js';
 import type { Counters } from './observability/counters.js';
 import type { Problem } from './options.js';
 import type { AcceptedRequest } from './verification/verification.js';
@@ -15,8 +15,8 @@ export type TokenFinding =
 
 /** Finds out about tokens. */
 export interface TokenSource {
-  /** The token in memory, if it may be used now. */
-  remembered(key: string, nowMs: number): RememberedToken | undefined;
+  /** The token in the cache, if it may be used now. */
+  cached(key: string, nowMs: number): CachedToken | undefined;
   /** Asks the introspection endpoint. Never rejects. */
   introspect(key: string, token: string): Promise<TokenFinding>;
 }
@@ -24,7 +24,7 @@ export interface TokenSource {
 /** Dependencies of {@link tokenSource}. */
 export interface TokenSourceDeps {
   readonly ask: Introspect;
-  readonly memory: TokenMemory;
+  readonly cache: TokenCache;
   readonly counters: Counters;
   readonly monotonic: MonotonicClock;
   readonly onProblem: (problem: Problem) => void;
@@ -32,8 +32,8 @@ export interface TokenSourceDeps {
 
 const INACTIVE = { outcome: 'inactive' } as const;
 
-/** Creates the source of one resource server: memory first, then one introspection request for parallel callers. */
-export function tokenSource({ ask, memory, counters, monotonic, onProblem }: TokenSourceDeps): TokenSource {
+/** Creates the source of one resource server: cache first, then one introspection request for parallel callers. */
+export function tokenSource({ ask, cache, counters, monotonic, onProblem }: TokenSourceDeps): TokenSource {
   const shared = sharedRequests<TokenFinding>(monotonic);
   const failed = (key: string, error: unknown): TokenFinding => {
     const failure =
@@ -42,7 +42,7 @@ export function tokenSource({ ask, memory, counters, monotonic, onProblem }: Tok
         : new IntrospectionFailure('internal', 'introspection failed with an unexpected error');
     counters.introspectionFailures[failure.reason] += 1;
     onProblem({ reason: failure.reason, message: failure.message });
-    const entry = memory.fallback(key, monotonic());
+    const entry = cache.fallback(key, monotonic());
     if (entry === undefined) return { outcome: 'unavailable', failure };
     counters.fallbacks += 1;
     return { outcome: 'accepted', token: entry.token };
@@ -50,7 +50,7 @@ export function tokenSource({ ask, memory, counters, monotonic, onProblem }: Tok
   const request = async (key: string, token: string, sent: () => void): Promise<TokenFinding> => {
     try {
       const response = await ask(token, sent);
-      memory.keep(key, response, monotonic());
+      cache.keep(key, response, monotonic());
       if (response.token === 'inactive') {
         counters.introspectionsInactive += 1;
         return INACTIVE;
@@ -62,8 +62,8 @@ export function tokenSource({ ask, memory, counters, monotonic, onProblem }: Tok
     }
   };
   return {
-    remembered: (key, nowMs) => memory.current(key, nowMs),
+    cached: (key, nowMs) => cache.current(key, nowMs),
     introspect: async (key, token) =>
-      memory.hasEnded(key, monotonic()) ? INACTIVE : shared.run(key, (sent) => request(key, token, sent)),
+      cache.hasEnded(key, monotonic()) ? INACTIVE : shared.run(key, (sent) => request(key, token, sent)),
   };
 }

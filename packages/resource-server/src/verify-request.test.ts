@@ -163,12 +163,12 @@ describe('a refused request', () => {
   });
 });
 
-describe('a request with a remembered bearer token', () => {
+describe('a request with a cached bearer token', () => {
   const aMemory = async (members = {}) => {
     const authorizationServer = await startProgrammedServer(json(active(members)));
-    const fixture = aResourceServer(authorizationServer.url, { memory: { lifetimeSeconds: 60 } });
+    const fixture = aResourceServer(authorizationServer.url, { cache: { lifetimeSeconds: 60 } });
     const counted = () =>
-      ['resource_server_requests_total', 'resource_server_remembered_total'].map((name) =>
+      ['resource_server_requests_total', 'resource_server_cache_hits_total'].map((name) =>
         fixture.server.metrics.all
           .find((metric) => metric.name === name)
           ?.read()
@@ -179,13 +179,13 @@ describe('a request with a remembered bearer token', () => {
 
   it('is accepted without waiting, with the same result, and counted', async () => {
     const { server, counted } = await aMemory();
-    expect(server.verifyRemembered(bearer(), { scope: 'orders:read' })).toBeUndefined();
+    expect(server.verifyCached(bearer(), { scope: 'orders:read' })).toBeUndefined();
     const verified = await server.verify(bearer(), { scope: 'orders:read' });
     expect(counted()).toEqual([1, 0]);
-    expect(server.verifyRemembered(bearer(), { scope: 'orders:read' })).toEqual(
+    expect(server.verifyCached(bearer(), { scope: 'orders:read' })).toEqual(
       await server.verify(bearer(), { scope: 'orders:read' }),
     );
-    expect(server.verifyRemembered(bearer())).toEqual(verified);
+    expect(server.verifyCached(bearer())).toEqual(verified);
     expect(counted()).toEqual([4, 3]);
   });
 
@@ -199,25 +199,25 @@ describe('a request with a remembered bearer token', () => {
       aRequest(dpop),
       bearer('other'),
     ])
-      expect(server.verifyRemembered(request)).toBeUndefined();
-    expect(server.verifyRemembered(bearer(), { scope: 'orders:write' })).toBeUndefined();
+      expect(server.verifyCached(request)).toBeUndefined();
+    expect(server.verifyCached(bearer(), { scope: 'orders:write' })).toBeUndefined();
     const elsewhere = server.forResource({ identifier: 'https://other.example' });
-    expect(elsewhere.verifyRemembered(bearer())).toBeUndefined();
+    expect(elsewhere.verifyCached(bearer())).toBeUndefined();
     const strict = server.forResource({ identifier: RESOURCE }, { isRequired: true });
-    expect(strict.verifyRemembered(bearer())).toBeUndefined();
-    expect(server.verifyRemembered(bearer())).toBeDefined();
+    expect(strict.verifyCached(bearer())).toBeUndefined();
+    expect(server.verifyCached(bearer())).toBeDefined();
     clock.advanceSeconds(30);
-    expect(server.verifyRemembered(bearer())).toBeUndefined();
+    expect(server.verifyCached(bearer())).toBeUndefined();
     clock.advanceSeconds(-30);
     monotonic.nowMs += 60_000;
-    expect(server.verifyRemembered(bearer())).toBeUndefined();
+    expect(server.verifyCached(bearer())).toBeUndefined();
     expect(counted()).toEqual([2, 1]);
   });
 
   it('is left to verify if the token is bound to a key that the request does not prove', async () => {
     const { server } = await aMemory({ cnf: { jkt: 'A'.repeat(43) } });
     await server.verify(bearer());
-    expect(server.verifyRemembered(bearer())).toBeUndefined();
+    expect(server.verifyCached(bearer())).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
+import { tokenKey } from './cache/token-cache.js';
 import type { DpopNonces } from './dpop/dpop-nonces.js';
-import { tokenKey } from './memory/token-memory.js';
 import type { Counters } from './observability/counters.js';
 import type { Problem } from './options.js';
 import { type PresentedToken, presentedToken } from './request/presented-token.js';
@@ -44,10 +44,10 @@ export type VerifyRequest = (
 ) => Promise<Verification>;
 
 /**
- * Verifies a request with a bearer token that is remembered, without waiting. Returns `undefined` if the request is to be
+ * Verifies a request with a bearer token that is cached, without waiting. Returns `undefined` if the request is to be
  * verified by {@link VerifyRequest}: for every other request, and for one that is refused. Nothing is counted then.
  */
-export type VerifyRemembered = (
+export type VerifyCached = (
   request: ResourceRequest,
   requirements?: RequestRequirements,
 ) => AcceptedRequest | undefined;
@@ -55,7 +55,7 @@ export type VerifyRemembered = (
 /** Verifies requests. */
 export interface RequestVerifier {
   readonly verify: VerifyRequest;
-  readonly verifyRemembered: VerifyRemembered;
+  readonly verifyCached: VerifyCached;
 }
 
 const PROOF_STORE_PROBLEM: Problem = {
@@ -118,15 +118,15 @@ export function requestVerifier(deps: RequestVerifierDeps): RequestVerifier {
     return refused({ reason: 'unavailable', scheme, retryAfterSeconds });
   };
 
-  const verifyRemembered: VerifyRemembered = (request, { scope } = NO_REQUIREMENTS) => {
+  const verifyCached: VerifyCached = (request, { scope } = NO_REQUIREMENTS) => {
     const presented = presentedToken(request);
     if (presented.kind !== 'token' || presented.scheme !== 'Bearer') return undefined;
     const { scheme, token: text } = presented;
-    const token = source.remembered(tokenKey(text), monotonic())?.token;
+    const token = source.cached(tokenKey(text), monotonic())?.token;
     if (token === undefined) return undefined;
     if (whyRefused({ request, scheme, text, token }) !== undefined || !hasScope(token, scope))
       return undefined;
-    counters.remembered += 1;
+    counters.cacheHits += 1;
     counters.accepted += 1;
     return { outcome: 'accepted', token };
   };
@@ -139,13 +139,13 @@ export function requestVerifier(deps: RequestVerifierDeps): RequestVerifier {
     if (scheme === 'DPoP' && typeof request.header('dpop') !== 'string')
       return refused({ reason: 'proof', scheme, scope });
     const key = tokenKey(text);
-    const remembered = source.remembered(key, monotonic());
-    if (remembered === undefined) return introspected(key, { request, scheme, text }, scope);
-    counters.remembered += 1;
-    return checked({ request, scheme, text, token: remembered.token }, scope);
+    const cached = source.cached(key, monotonic());
+    if (cached === undefined) return introspected(key, { request, scheme, text }, scope);
+    counters.cacheHits += 1;
+    return checked({ request, scheme, text, token: cached.token }, scope);
   };
 
-  return { verify, verifyRemembered };
+  return { verify, verifyCached };
 }
 
 function withoutToken(presented: Exclude<PresentedToken, { kind: 'token' }>): Refusal {

@@ -19,7 +19,7 @@ export interface UpstreamIdentityOptions {
   readonly sign: SignUpstreamToken | undefined;
 }
 
-/** Creates the identity of a resource. Headers are made once for each remembered token and signed token. */
+/** Creates the identity of a resource. Headers are made once for each cached token and signed token. */
 export function upstreamIdentity({ hasHeaders, sign }: UpstreamIdentityOptions): UpstreamIdentity {
   const made = new WeakMap<AccessToken, HeaderFields>();
   const headersOf = (token: AccessToken): HeaderFields => {

@@ -89,7 +89,7 @@ describe('a signed token for the upstream', () => {
     expect(decodeJwt(await sign(token)).sub).toBe('ada');
   });
 
-  it('is used for half of its lifetime, by every request with the same remembered token', async () => {
+  it('is used for half of its lifetime, by every request with the same cached token', async () => {
     const { sign, clock } = aSigner(60);
     const token = aToken();
     const [first, parallel] = await Promise.all([sign(token), sign(token)]);

@@ -14,7 +14,7 @@ import { type PrivateKey, parsePrivateKeys } from '../identity/upstream-token-ke
 const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 const KEY_FORM = 'a PEM private key on the curve P-256 or Ed25519';
 
-/** Settings about the introspection endpoint, the stream of changes, and remembered tokens. */
+/** Settings about the introspection endpoint, the stream of changes, and cached tokens. */
 export const INTROSPECTION_SETTINGS = {
   INTROSPECTION_CLIENT_ID: Type.String({
     description: 'Client of this service, which may introspect.',
@@ -66,13 +66,13 @@ export const INTROSPECTION_SETTINGS = {
   }),
   TOKEN_CHANGES_FOLLOWED: Type.Boolean({
     description:
-      'Whether to follow the stream of changes of Vestibule, so that tokens are remembered and revocations arrive within a second. Set it to false for other authorization servers.',
+      'Whether to follow the stream of changes of Vestibule, so that tokens are cached and revocations arrive within a second. Set it to false for other authorization servers.',
     default: true,
   }),
   TOKEN_CHANGES_ENDPOINT: Type.Optional(
     urlSetting('Address of the stream of changes. Default: /token/changes below BASE_URL.'),
   ),
-  TOKEN_MEMORY_SECONDS: Type.Integer({
+  TOKEN_CACHE_SECONDS: Type.Integer({
     description:
       'How long a token is accepted without introspection if TOKEN_CHANGES_FOLLOWED is false, even if it is revoked; 0: every request is introspected.',
     default: 0,
@@ -85,8 +85,8 @@ export const INTROSPECTION_SETTINGS = {
     minimum: 1,
     maximum: 10_000_000,
   }),
-  TOKEN_MEMORY_MEGABYTES: Type.Integer({
-    description: 'Memory that remembered tokens may use, in megabytes (estimate).',
+  TOKEN_CACHE_MEGABYTES: Type.Integer({
+    description: 'Memory that cached tokens may use, in megabytes (estimate).',
     default: 100,
     minimum: 1,
     maximum: 10_000,
@@ -110,7 +110,7 @@ export interface IntrospectionSettings {
   readonly INTROSPECTION_ENDPOINT?: string;
   readonly TOKEN_CHANGES_FOLLOWED: boolean;
   readonly TOKEN_CHANGES_ENDPOINT?: string;
-  readonly TOKEN_MEMORY_SECONDS: number;
+  readonly TOKEN_CACHE_SECONDS: number;
   readonly EGRESS_ALLOW_HOSTS: readonly string[];
 }
 
@@ -152,11 +152,11 @@ function credentialProblems({
 function changesProblems({
   TOKEN_CHANGES_FOLLOWED: isFollowed,
   TOKEN_CHANGES_ENDPOINT: endpoint,
-  TOKEN_MEMORY_SECONDS: seconds,
+  TOKEN_CACHE_SECONDS: seconds,
 }: IntrospectionSettings): readonly SettingsProblem[] {
   return [
     ...(isFollowed && seconds > 0
-      ? [{ name: 'TOKEN_MEMORY_SECONDS', problem: 'needs TOKEN_CHANGES_FOLLOWED=false' }]
+      ? [{ name: 'TOKEN_CACHE_SECONDS', problem: 'needs TOKEN_CHANGES_FOLLOWED=false' }]
       : []),
     ...(!isFollowed && endpoint !== undefined
       ? [{ name: 'TOKEN_CHANGES_ENDPOINT', problem: 'needs TOKEN_CHANGES_FOLLOWED=true' }]

@@ -86,8 +86,8 @@ describe('a request may pass', () => {
     expect(await outcomes(issue({ aud: undefined }))).toEqual([401, 401, 200]);
   });
 
-  it('from memory for as long as the settings say', async () => {
-    const { check, issue, endpoint } = await aForwardAuth({ settings: { TOKEN_MEMORY_SECONDS: '60' } });
+  it('from the cache for as long as the settings say', async () => {
+    const { check, issue, endpoint } = await aForwardAuth({ settings: { TOKEN_CACHE_SECONDS: '60' } });
     const token = issue();
     await check('GET /orders', bearer(token));
     expect((await check('GET /orders', bearer(token))).status).toBe(200);

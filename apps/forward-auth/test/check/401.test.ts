@@ -42,7 +42,7 @@ describe('a request is refused', () => {
     expect((await check('GET /orders', bearer(issue(members)))).status).toBe(401);
   });
 
-  it('as soon as the token is revoked, if nothing is remembered', async () => {
+  it('as soon as the token is revoked, if nothing is cached', async () => {
     const { check, issue, endpoint } = await aForwardAuth();
     const token = issue();
     expect((await check('GET /orders', bearer(token))).status).toBe(200);

@@ -7,7 +7,7 @@ const VOLATILE = ['date', 'connection', 'keep-alive', 'content-length', 'transfe
 
 /** Sends each request through a socket, where the fast path is, and to the route alone. */
 async function bothWays(settings: Readonly<Record<string, string>> = {}) {
-  const fixture = await aForwardAuth({ settings: { TOKEN_MEMORY_SECONDS: '60', ...settings } });
+  const fixture = await aForwardAuth({ settings: { TOKEN_CACHE_SECONDS: '60', ...settings } });
   const { app, forwardAuth } = fixture;
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
@@ -33,7 +33,7 @@ function stable(headers: object): object {
 describe('a check through a socket', () => {
   it.each([
     ['of a public route', 'GET /health', {}, 200],
-    ['with a remembered token', 'GET /orders', {}, 200],
+    ['with a cached token', 'GET /orders', {}, 200],
     ['without the scope', 'POST /orders', { scope: 'x' }, 403],
     ['with a token for another resource', 'GET /orders', { aud: 'https://other.example' }, 401],
     ['without a route', 'GET /admin', {}, 403],

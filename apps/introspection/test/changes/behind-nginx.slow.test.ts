@@ -50,7 +50,7 @@ describe.each([
     expect(median(times)).toBeLessThan(BOUND_MS);
   });
 
-  it('lets an API remember tokens, and refuse a revoked one', async () => {
+  it('lets an API cache tokens, and refuse a revoked one', async () => {
     const service = await aTimedService();
     const { app } = await aCachedInstance(service);
     const address = `http://127.0.0.1:${await startNginxBefore(app, configure)}`;
@@ -59,20 +59,20 @@ describe.each([
       changes: { endpoint: `${address}/token/changes` },
       resource: { identifier: 'https://orders.example', audience: 'unchecked' },
     });
-    const metric = api.metrics.all.find(({ name }) => name === 'resource_server_remembered_total');
-    const remembered = () => metric?.read()[0]?.value ?? 0;
+    const metric = api.metrics.all.find(({ name }) => name === 'resource_server_cache_hits_total');
+    const cacheHits = () => metric?.read()[0]?.value ?? 0;
     const token = await service.identifier();
     await expect
-      .poll(async () => [await outcome(token), remembered() > 0], { interval: 5 })
+      .poll(async () => [await outcome(token), cacheHits() > 0], { interval: 5 })
       .toEqual(['accepted alice', true]);
     const { next } = await changesFrom(app);
-    const before = remembered();
+    const before = cacheHits();
     for (let count = 0; count < HEARTBEATS; count += 1) {
       await next('heartbeat');
       expect(await outcome(token)).toBe('accepted alice');
     }
     // While heartbeats are held back, each request is introspected.
-    expect(remembered() - before).toBeGreaterThan(HEARTBEATS / 2);
+    expect(cacheHits() - before).toBeGreaterThan(HEARTBEATS / 2);
     await revokeToken(service.revocationDeps, token);
     await expect.poll(() => outcome(token), { interval: 5 }).toBe('401 inactive');
   });

@@ -26,48 +26,48 @@ async function aFollower(
     ...deviation,
   });
   const { api, outcome } = fixture;
-  const remembered = () =>
-    api.metrics.all.find(({ name }) => name === 'resource_server_remembered_total')?.read()[0]?.value ?? 0;
-  /** Waits until requests with the token are accepted from memory. */
-  const isRemembered = async (token: string) => {
-    const before = remembered();
+  const cacheHits = () =>
+    api.metrics.all.find(({ name }) => name === 'resource_server_cache_hits_total')?.read()[0]?.value ?? 0;
+  /** Waits until requests with the token are accepted from the cache. */
+  const isCached = async (token: string) => {
+    const before = cacheHits();
     await expect
-      .poll(async () => (await outcome(token)).startsWith('accepted') && remembered() > before, PATIENCE)
+      .poll(async () => (await outcome(token)).startsWith('accepted') && cacheHits() > before, PATIENCE)
       .toBe(true);
   };
   const becomes = (token: string, expected: string) =>
     expect.poll(() => outcome(token), PATIENCE).toBe(expected);
-  return { ...fixture, remembered, isRemembered, becomes };
+  return { ...fixture, isCached, becomes };
 }
 
 describe('an API that follows the stream of changes of this service', () => {
   it.each(
     REVOCATION_PATHS.flatMap((path) => path.formats.map((format) => [path.name, format, path] as const)),
-  )('refuses a remembered token after a revocation by %s (%s)', async (_name, format, path) => {
+  )('refuses a cached token after a revocation by %s (%s)', async (_name, format, path) => {
     const service = await aTimedService();
     const sql = await foreignSql(service.databaseUrl);
-    const { isRemembered, becomes } = await aFollower(
+    const { isCached, becomes } = await aFollower(
       await aCachedInstance(service),
       await aCachedInstance(service),
     );
     const token = await aSeparateToken({ service, sql }, 'separate', format);
-    await isRemembered(token.token);
+    await isCached(token.token);
     await path.revoke({ service, sql }, token);
     await becomes(token.token, '401 inactive');
   });
 
   it('accepts no token that was revoked a second before, and refuses no other one', async () => {
     const service = await aTimedService();
-    const { outcome, isRemembered } = await aFollower(
+    const { outcome, isCached } = await aFollower(
       await aCachedInstance(service),
       await aCachedInstance(service),
     );
     const live = await service.identifier();
-    await isRemembered(live);
+    await isCached(live);
     const seen = new Set<string>();
     for (let round = 0; round < 10; round += 1) {
       const token = await service.identifier();
-      await isRemembered(token);
+      await isCached(token);
       await revokeToken(service.revocationDeps, token);
       const revokedAtMs = performance.now();
       let acceptedAtMs = revokedAtMs;
@@ -76,7 +76,7 @@ describe('an API that follows the stream of changes of this service', () => {
         if ((await outcome(token)) === '401 inactive') break;
         acceptedAtMs = startedAtMs;
         seen.add(await outcome(live));
-        // Remembered tokens take no turn of the event loop, in which events arrive.
+        // Cached tokens take no turn of the event loop, in which events arrive.
         await setImmediate();
       }
       // The service promises a second for its other instances, and the stream adds less than one.
@@ -87,9 +87,9 @@ describe('an API that follows the stream of changes of this service', () => {
 
   it('is refused the stream, and every token, when its own registration is deleted', async () => {
     const service = await aTimedService();
-    const { isRemembered, becomes, problems } = await aFollower(await aCachedInstance(service));
+    const { isCached, becomes, problems } = await aFollower(await aCachedInstance(service));
     const token = await service.identifier();
-    await isRemembered(token);
+    await isCached(token);
     await service.database.clients.delete('rs1' as ClientId, nowSeconds(systemClock));
     await becomes(token, '503 unavailable');
     expect(problems.map(({ reason }) => reason)).toContain('credentials_refused');
@@ -101,7 +101,7 @@ describe('an API that follows the stream of changes of this service', () => {
     await registerCaller(service, 'rs3', 'client_secret_basic');
     const own = await service.identifier({ clientId: 'rs3' as ClientId, scope: scopeOf(ENDPOINT) });
     const credentials = { method: 'access_token', clientId: 'rs3', accessToken: async () => own } as const;
-    const { isRemembered } = await aFollower(instance, instance, credentials);
-    await isRemembered(await service.identifier());
+    const { isCached } = await aFollower(instance, instance, credentials);
+    await isCached(await service.identifier());
   });
 });

@@ -18,7 +18,7 @@ import { aTestService, ISSUER } from './test-service.js';
 export interface Agreement {
   readonly comparisons: number;
   /** Comparisons for which the API did not ask. */
-  readonly remembered: number;
+  readonly cached: number;
   /** Tokens that were accepted, and later refused. */
   readonly ended: number;
 }
@@ -48,7 +48,7 @@ const PARALLEL = 16;
 /**
  * Expects that an API that follows the stream of changes, and the introspection endpoint when it is asked directly, agree on
  * every token after every operation of random sequences, as soon as the stream has passed it. The API asks one instance and
- * follows the stream of another one. While operations are under way it verifies tokens too, so that it also remembers
+ * follows the stream of another one. While operations are under way it verifies tokens too, so that it also caches
  * responses that are outdated when they arrive.
  */
 export async function expectAgreement({
@@ -83,7 +83,7 @@ async function compareBatch(
   };
   for (let round = 0; round < ROUNDS; round += 1) {
     const isRotation = isRotating && ROTATIONS.includes(round);
-    // After so long the stream begins anew. The API must remember tokens when the keys change.
+    // After so long the stream begins anew. The API must cache tokens when the keys change.
     if (isRotation) await passSeconds(60);
     await inParallel(batch, async (sequence) => {
       const { tokens } = sequence;
@@ -127,7 +127,7 @@ async function anApiBesideEndpoint(seed: number) {
   /** Refusals in a row. */
   const refusals = new Map<string, number>();
   let comparisons = 0;
-  let remembered = 0;
+  let cached = 0;
   const isDue = (token: string) => (refusals.get(token) ?? 0) < 2 || choice.chance(REFUSED_PERCENT);
   const note = (token: string, { outcome }: Verification) => {
     comparisons += 1;
@@ -175,11 +175,11 @@ async function anApiBesideEndpoint(seed: number) {
     passSeconds: time.passSeconds,
     untilPassed,
     compare: async (batch: readonly OperationSequence[]) => {
-      const before = metric('resource_server_remembered_total');
+      const before = metric('resource_server_cache_hits_total');
       await inParallel(batch, compareTokens);
-      remembered += metric('resource_server_remembered_total') - before;
+      cached += metric('resource_server_cache_hits_total') - before;
     },
-    agreement: (): Agreement => ({ comparisons, remembered, ended: ended.size }),
+    agreement: (): Agreement => ({ comparisons, cached, ended: ended.size }),
   };
 }
 

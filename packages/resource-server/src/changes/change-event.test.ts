@@ -61,7 +61,7 @@ describe('an event of the stream of changes', () => {
   });
 });
 
-describe('the headers of a response that may be remembered', () => {
+describe('the headers of a response that may be cached', () => {
   const headers = (deviation: Readonly<Record<string, string | undefined>> = {}) => {
     const all: Readonly<Record<string, string | undefined>> = {
       'preference-applied': 'cache-tags',

@@ -38,7 +38,7 @@ function scene() {
   return { tracker, time, isCurrent, isFallback };
 }
 
-describe('a remembered response', () => {
+describe('a cached response', () => {
   it('is used as long as no event names one of its tags with its number or a greater one', () => {
     const { tracker, isCurrent } = scene();
     tracker.apply(reset(10));

@@ -23,7 +23,7 @@ export interface ChangeTracker extends Omit<Freshness, 'changes' | 'close'> {
   discards(): number;
 }
 
-/** Age of the watermark from which remembered responses are not used, and from which they are no fallback, in milliseconds. */
+/** Age of the watermark from which cached responses are not used, and from which they are no fallback, in milliseconds. */
 const MAX_WATERMARK_AGE_MS = 1_000;
 const MAX_FALLBACK_AGE_MS = 5_000;
 
@@ -31,7 +31,7 @@ const MAX_FALLBACK_AGE_MS = 5_000;
 const CAPACITY = 20_000;
 
 /**
- * Creates a tracker without a position. Remembered responses are used while the watermark is less than a second old:
+ * Creates a tracker without a position. Cached responses are used while the watermark is less than a second old:
  * it comes from the times that the server sends, or, without these, from the arrival of events.
  */
 export function changeTracker(monotonic: MonotonicClock): ChangeTracker {

@@ -21,8 +21,8 @@ async function scene(deviation: Partial<ResourceServerOptions> = {}) {
   /** Waits until what was written has been applied: until a request has the outcome. */
   const becomes = (expected: string, token = TOKEN) =>
     expect.poll(() => outcome(token), { timeout: 60_000, interval: 5 }).toBe(expected);
-  /** Waits until the token is remembered. */
-  const isRemembered = async () => {
+  /** Waits until the token is cached. */
+  const isCached = async () => {
     await expect
       .poll(
         async () => {
@@ -34,18 +34,18 @@ async function scene(deviation: Partial<ResourceServerOptions> = {}) {
       )
       .toBe(0);
   };
-  return { ...fixture, changes, outcome, becomes, isRemembered };
+  return { ...fixture, changes, outcome, becomes, isCached };
 }
 
 const RESET = event('reset', 'e.10', { reason: 'no_position', at: '9' });
 
 describe('an API that follows the stream of changes', () => {
   it('asks for cache tags, and introspects a token once while nothing changes', async () => {
-    const { changes, outcome, isRemembered } = await scene();
+    const { changes, outcome, isCached } = await scene();
     expect(await outcome()).toBe('accepted');
     expect(changes.server.requests.at(-1)?.headers.prefer).toBe('cache-tags');
     changes.write(RESET);
-    await isRemembered();
+    await isCached();
     const before = changes.introspections();
     changes.introspect = json({ active: false });
     for (let index = 0; index < 10; index += 1) expect(await outcome()).toBe('accepted');
@@ -53,18 +53,18 @@ describe('an API that follows the stream of changes', () => {
   });
 
   it('refuses a token after an event with one of its tags', async () => {
-    const { changes, isRemembered, becomes } = await scene();
+    const { changes, isCached, becomes } = await scene();
     changes.write(RESET);
-    await isRemembered();
+    await isCached();
     changes.introspect = json({ active: false });
     changes.write(event('invalidate', 'e.12', { tags: [tagOf('other'), tagOf('client')], at: '11' }));
     await becomes('401 inactive');
   });
 
-  it('does not remember a response that an event has overtaken', async () => {
-    const { changes, outcome, isRemembered, becomes } = await scene();
+  it('does not cache a response that an event has overtaken', async () => {
+    const { changes, outcome, isCached, becomes } = await scene();
     changes.write(RESET);
-    await isRemembered();
+    await isCached();
     changes.write(event('invalidate', 'e.12', { tags: [tagOf('token')], at: '11' }));
     await expect.poll(async () => [await outcome(), changes.introspections()][1]).toBeGreaterThan(3);
     // Still of position 10: it may have been computed before the change.
@@ -72,7 +72,7 @@ describe('an API that follows the stream of changes', () => {
     await outcome();
     expect(changes.introspections()).toBe(before + 1);
     changes.introspect = json(active(), 200, stamped('e.12', 'token', 'client'));
-    await isRemembered();
+    await isCached();
     await becomes('accepted');
   });
 
@@ -81,19 +81,19 @@ describe('an API that follows the stream of changes', () => {
     ['of another epoch', stamped('f.10', 'token')],
     ['from before the stream began', stamped('e.9', 'token')],
     ['with max-age=0', { ...stamped('e.10', 'token'), 'Token-Cache-Control': 'max-age=0' }],
-  ])('does not remember a response %s', async (_what, headers) => {
-    const { changes, outcome, isRemembered } = await scene();
+  ])('does not cache a response %s', async (_what, headers) => {
+    const { changes, outcome, isCached } = await scene();
     changes.write(RESET);
-    await isRemembered();
+    await isCached();
     changes.introspect = json(active(), 200, headers);
     for (const token of ['a', 'a', 'a']) expect(await outcome(token)).toBe('accepted');
     expect(changes.server.requests.filter(({ form }) => form.get('token') === 'a').length).toBe(3);
   });
 
   it('introspects while the watermark is too old, and refuses with 503 after five seconds without either', async () => {
-    const { changes, monotonic, outcome, isRemembered, problems } = await scene();
+    const { changes, monotonic, outcome, isCached, problems } = await scene();
     changes.write(RESET);
-    await isRemembered();
+    await isCached();
     const watermarkMs = monotonic.nowMs;
     monotonic.nowMs = watermarkMs + 1_000;
     const before = changes.introspections();
@@ -107,9 +107,9 @@ describe('an API that follows the stream of changes', () => {
   });
 
   it('forgets a token that introspection calls inactive, whatever the stream says later', async () => {
-    const { server, changes, monotonic, outcome, isRemembered } = await scene();
+    const { server, changes, monotonic, outcome, isCached } = await scene();
     changes.write(RESET);
-    await isRemembered();
+    await isCached();
     monotonic.nowMs += 1_000;
     changes.introspect = json({ active: false });
     expect(await outcome()).toBe('401 inactive');
@@ -120,10 +120,10 @@ describe('an API that follows the stream of changes', () => {
     expect(await outcome()).toBe('401 inactive');
   });
 
-  it('connects again with the last position, and goes on with what it remembers', async () => {
-    const { changes, isRemembered, becomes, outcome } = await scene();
+  it('connects again with the last position, and goes on with what is cached', async () => {
+    const { changes, isCached, becomes, outcome } = await scene();
     changes.write(RESET + event('heartbeat', 'e.15'));
-    await isRemembered();
+    await isCached();
     const before = changes.introspections();
     changes.end();
     await changes.opened(2);
@@ -143,9 +143,9 @@ describe('an API that follows the stream of changes', () => {
     ['a line without end', `data: ${'x'.repeat(300_000)}`],
     ['an event without end', `data: ${'x'.repeat(100_000)}\n`.repeat(3)],
   ])('discards everything after %s', async (what, text) => {
-    const { changes, isRemembered, becomes, problems } = await scene();
+    const { changes, isCached, becomes, problems } = await scene();
     changes.write(RESET);
-    await isRemembered();
+    await isCached();
     changes.introspect = json({ active: false });
     changes.write(text);
     await becomes('401 inactive');
@@ -156,16 +156,16 @@ describe('an API that follows the stream of changes', () => {
   });
 
   it('ignores events and members that it does not know', async () => {
-    const { changes, isRemembered } = await scene();
+    const { changes, isCached } = await scene();
     changes.write(`retry: 500\n\n: comment\n\n${event('novelty', 'e.99', { a: 1 })}`);
     changes.write(event('reset', 'e.10', { reason: 'x', at: '9', more: [1] }));
-    await isRemembered();
+    await isCached();
   });
 
   it('gives up a stream on which nothing arrives, and connects again', async () => {
-    const { changes, monotonic, problems, isRemembered } = await scene();
+    const { changes, monotonic, problems, isCached } = await scene();
     changes.write(RESET);
-    await isRemembered();
+    await isCached();
     monotonic.nowMs += 2_001;
     await changes.opened(2);
     expect(problems.map(({ message }) => message)).toContain('the stream of changes has stalled');

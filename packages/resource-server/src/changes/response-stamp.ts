@@ -13,7 +13,7 @@ const MAX_TAGS = 64;
 
 /**
  * Reads `Preference-Applied` (RFC 7240 section 3), `Cache-Tags` and `Stream-Position` of an introspection response;
- * `undefined` if one is absent or malformed. Such a response must not be remembered.
+ * `undefined` if one is absent or malformed. Such a response must not be cached.
  * @param header returns the value of a header, given in lower case
  */
 export function readResponseStamp(header: (name: string) => string | undefined): ResponseStamp | undefined {

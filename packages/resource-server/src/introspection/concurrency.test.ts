@@ -21,7 +21,7 @@ async function bounded(
   const connections = countClientConnections();
   const fixture = aResourceServer(authorizationServer.url, {
     connection,
-    memory: { lifetimeSeconds: 60 },
+    cache: { lifetimeSeconds: 60 },
   });
   const failures = () =>
     Object.fromEntries(
@@ -38,7 +38,7 @@ async function bounded(
 }
 
 describe('concurrent introspection requests', () => {
-  it('have 64 connections at most while the endpoint hangs, and remembered tokens are accepted', async () => {
+  it('have 64 connections at most while the endpoint hangs, and cached tokens are accepted', async () => {
     const { server, problems, authorizationServer, connections, failures } = await bounded(json(active()), {
       timeoutMs: 1_000,
     });
@@ -62,7 +62,7 @@ describe('concurrent introspection requests', () => {
     expect(failures()).toEqual({ overloaded: 1_936, timeout: 64 });
     expect(problems.filter(({ reason }) => reason === 'overloaded').length).toBe(1_936);
     expect(connections.most()).toBe(64);
-    expect(server.verifyRemembered(bearer())?.outcome).toBe('accepted');
+    expect(server.verifyCached(bearer())?.outcome).toBe('accepted');
     authorizationServer.respond = json(active());
     expect(summary(await server.verify(bearer('another')))).toBe('accepted');
   });
@@ -151,7 +151,7 @@ describe('concurrent introspection requests', () => {
     expect(authorizationServer.requests.length).toBe(4);
   });
 
-  it('are remembered from when they were sent, not from when they began to wait', async () => {
+  it('are cached from when they were sent, not from when they began to wait', async () => {
     const responses: ServerResponse[] = [];
     const { server, monotonic, authorizationServer } = await bounded(
       (_request, response) => void responses.push(response),
@@ -164,8 +164,8 @@ describe('concurrent introspection requests', () => {
     respondActive(responses[0]);
     expect((await Promise.all(verified)).map(summary)).toEqual(['accepted', 'accepted']);
     monotonic.nowMs += 59_999;
-    expect(server.verifyRemembered(bearer('a-token'))).toBeUndefined();
-    expect(server.verifyRemembered(bearer('a-later-one'))?.outcome).toBe('accepted');
+    expect(server.verifyCached(bearer('a-token'))).toBeUndefined();
+    expect(server.verifyCached(bearer('a-later-one'))?.outcome).toBe('accepted');
   });
 
   it('make no second attempt when the time of two is over', async () => {

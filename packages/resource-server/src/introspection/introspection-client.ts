@@ -38,7 +38,7 @@ export interface IntrospectionClientDeps {
   readonly authentication: ClientAuthentication;
   /** Verifies signed responses; `undefined` if responses are not signed. */
   readonly signed: SignedResponseVerifier | undefined;
-  /** Whether responses are remembered by the stream of changes. */
+  /** Whether responses are cached by the stream of changes. */
   readonly wantsTags: boolean;
   readonly monotonic: MonotonicClock;
   readonly scheduler: Pick<Scheduler, 'after'>;

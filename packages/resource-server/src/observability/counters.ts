@@ -5,9 +5,9 @@ import type { RefusalReason } from '../verification/verification.js';
 export interface Counters {
   accepted: number;
   readonly refused: Record<RefusalReason, number>;
-  /** Requests whose token was remembered. */
-  remembered: number;
-  /** Requests that were accepted from memory because introspection failed. */
+  /** Requests whose token was cached. */
+  cacheHits: number;
+  /** Requests that were accepted from the cache because introspection failed. */
   fallbacks: number;
   introspectionsActive: number;
   introspectionsInactive: number;
@@ -33,7 +33,7 @@ export function zeroCounters(): Counters {
       scope: 0,
       unavailable: 0,
     },
-    remembered: 0,
+    cacheHits: 0,
     fallbacks: 0,
     introspectionsActive: 0,
     introspectionsInactive: 0,

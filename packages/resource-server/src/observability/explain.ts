@@ -1,6 +1,6 @@
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
-import { tokenKey } from '../memory/token-memory.js';
+import { tokenKey } from '../cache/token-cache.js';
 import { presentedToken } from '../request/presented-token.js';
 import type { TokenFinding, TokenSource } from '../token-source.js';
 import type { AccessToken } from '../verification/access-token.js';
@@ -35,7 +35,7 @@ export interface ExplainerDeps {
   readonly monotonic: MonotonicClock;
 }
 
-/** Creates the explainer. It looks into the memory, and introspects, as verifying does. */
+/** Creates the explainer. It looks into the cache, and introspects, as verifying does. */
 export function tokenExplainer(deps: ExplainerDeps): ExplainToken {
   return async (token, { scope } = {}) => {
     const presented = presentedToken({
@@ -44,14 +44,14 @@ export function tokenExplainer(deps: ExplainerDeps): ExplainToken {
     if (presented.kind !== 'token')
       return explanation([failed('syntax', 'this cannot be a token (RFC 6750 section 2.1)')]);
     const key = tokenKey(token);
-    const remembered = deps.source.remembered(key, deps.monotonic());
+    const cached = deps.source.cached(key, deps.monotonic());
     const found: TokenFinding =
-      remembered === undefined
+      cached === undefined
         ? await deps.source.introspect(key, token)
-        : { outcome: 'accepted', token: remembered.token };
+        : { outcome: 'accepted', token: cached.token };
     const checks = [
       passed('syntax', 'a token'),
-      passed('memory', remembered === undefined ? 'not remembered' : 'remembered, and known to be current'),
+      passed('cache', cached === undefined ? 'not cached' : 'cached, and known to be current'),
     ];
     if (found.outcome !== 'accepted') return explanation([...checks, withoutState(found)]);
     return explanation([

@@ -26,7 +26,7 @@ export interface ResourceServerMetrics {
 /** What the metrics read. */
 export interface MetricSources {
   readonly counters: Counters;
-  readonly memory: { readonly size: number; readonly bytes: number };
+  readonly cache: { readonly size: number; readonly bytes: number };
   /** The stream of changes; `undefined` if it is not followed. */
   readonly changes: ChangesState | undefined;
 }
@@ -46,7 +46,7 @@ export function resourceServerMetrics(sources: MetricSources): ResourceServerMet
   return { all, prometheus: () => all.map(prometheusText).join('') };
 }
 
-function requestMetrics({ counters, memory }: MetricSources): readonly Metric[] {
+function requestMetrics({ counters, cache }: MetricSources): readonly Metric[] {
   return [
     {
       name: 'resource_server_requests_total',
@@ -55,14 +55,14 @@ function requestMetrics({ counters, memory }: MetricSources): readonly Metric[] 
       read: () => byOutcome({ accepted: counters.accepted, ...counters.refused }),
     },
     {
-      name: 'resource_server_remembered_total',
-      help: 'Requests whose token was remembered, so that it was not introspected.',
+      name: 'resource_server_cache_hits_total',
+      help: 'Requests whose token was cached, so that it was not introspected.',
       kind: 'counter',
-      read: () => single(counters.remembered),
+      read: () => single(counters.cacheHits),
     },
     {
       name: 'resource_server_fallbacks_total',
-      help: 'Introspection failures after which a remembered token was used.',
+      help: 'Introspection failures after which a cached token was used.',
       kind: 'counter',
       read: () => single(counters.fallbacks),
     },
@@ -78,16 +78,16 @@ function requestMetrics({ counters, memory }: MetricSources): readonly Metric[] 
         }),
     },
     {
-      name: 'resource_server_memory_tokens',
-      help: 'Remembered tokens.',
+      name: 'resource_server_cache_tokens',
+      help: 'Cached tokens.',
       kind: 'gauge',
-      read: () => single(memory.size),
+      read: () => single(cache.size),
     },
     {
-      name: 'resource_server_memory_bytes',
-      help: 'Bytes held by remembered tokens (estimate).',
+      name: 'resource_server_cache_bytes',
+      help: 'Bytes held by cached tokens (estimate).',
       kind: 'gauge',
-      read: () => single(memory.bytes),
+      read: () => single(cache.bytes),
     },
   ];
 }
@@ -108,7 +108,7 @@ function changeMetrics(changes: ChangesState): readonly Metric[] {
     },
     {
       name: 'resource_server_changes_discards_total',
-      help: 'How often all remembered tokens were discarded.',
+      help: 'How often all cached tokens were discarded.',
       kind: 'counter',
       read: () => single(changes.discards()),
     },

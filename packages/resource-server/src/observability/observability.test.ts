@@ -16,7 +16,7 @@ const NOW = Date.UTC(2026, 5, 1, 12) / 1000;
 describe('metrics', () => {
   it('count requests and introspections by outcome, from zero', async () => {
     const authorizationServer = await startProgrammedServer(json(active()));
-    const { server } = aResourceServer(authorizationServer.url, { memory: { lifetimeSeconds: 5 } });
+    const { server } = aResourceServer(authorizationServer.url, { cache: { lifetimeSeconds: 5 } });
     const samples = (name: string) =>
       Object.fromEntries(
         (server.metrics.all.find((metric) => metric.name === name)?.read() ?? []).map(({ labels, value }) => [
@@ -41,9 +41,9 @@ describe('metrics', () => {
       inactive: 0,
       credentials_refused: 1,
     });
-    expect(samples('resource_server_remembered_total')).toEqual({ '': 1 });
-    expect(samples('resource_server_memory_tokens')).toEqual({ '': 1 });
-    expect(samples('resource_server_memory_bytes')['']).toBeGreaterThan(450);
+    expect(samples('resource_server_cache_hits_total')).toEqual({ '': 1 });
+    expect(samples('resource_server_cache_tokens')).toEqual({ '': 1 });
+    expect(samples('resource_server_cache_bytes')['']).toBeGreaterThan(450);
   });
 
   it('have the text format of Prometheus', async () => {
@@ -87,10 +87,10 @@ describe('metrics', () => {
 describe('explain', () => {
   it('tells every check of an accepted token', async () => {
     const authorizationServer = await startProgrammedServer(json(active({ exp: NOW + 60 })));
-    const { server } = aResourceServer(authorizationServer.url, { memory: { lifetimeSeconds: 5 } });
-    const checks = (memory: string) => [
+    const { server } = aResourceServer(authorizationServer.url, { cache: { lifetimeSeconds: 5 } });
+    const checks = (cache: string) => [
       { check: 'syntax', isPassed: true, detail: 'a token' },
-      { check: 'memory', isPassed: true, detail: memory },
+      { check: 'cache', isPassed: true, detail: cache },
       { check: 'introspection', isPassed: true, detail: 'active' },
       { check: 'exp lies in the future', isPassed: true, detail: `exp ${NOW + 60}, now ${NOW}` },
       { check: 'nbf lies in the past', isPassed: true, detail: `nbf is absent, now ${NOW}` },
@@ -101,10 +101,10 @@ describe('explain', () => {
     const needed = { scope: 'orders:read' };
     expect(await server.explain(TOKEN, needed)).toEqual({
       isAccepted: true,
-      checks: checks('not remembered'),
+      checks: checks('not cached'),
     });
     const second = await server.explain(TOKEN, needed);
-    expect(second).toEqual({ isAccepted: true, checks: checks('remembered, and known to be current') });
+    expect(second).toEqual({ isAccepted: true, checks: checks('cached, and known to be current') });
   });
 
   it.each<[string, unknown, string, RegExp]>([

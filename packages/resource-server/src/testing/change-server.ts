@@ -31,7 +31,7 @@ export function event(name: string, id: string, data: object = {}): string {
   return `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Headers of an introspection response that may be remembered. */
+/** Headers of an introspection response that may be cached. */
 export function stamped(position: string, ...tags: readonly string[]): Readonly<Record<string, string>> {
   return {
     'Preference-Applied': 'cache-tags',

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { boundedMap } from '@vestibule/protocol/runtime';
 
-/** Values that many tokens have in common, so that remembered tokens share them. */
+/** Values that many tokens have in common, so that cached tokens share them. */
 export interface SharedValues {
   /** Replaces values of members that occurred before with the former ones. */
   members(members: JsonObject): JsonObject;

@@ -17,7 +17,7 @@ export interface TokenRule {
   readonly isMet: (token: AccessToken, rules: TokenRules, now: EpochSeconds) => boolean;
 }
 
-/** The rules about the token itself, in order. They run on every request, remembered or not. */
+/** The rules about the token itself, in order. They run on every request, cached or not. */
 export const TOKEN_RULES: readonly TokenRule[] = [
   {
     reason: 'expired',

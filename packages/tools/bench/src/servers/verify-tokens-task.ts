@@ -14,7 +14,7 @@ const Configuration = Type.Object({
   seconds: Type.Number(),
 });
 
-/** Tokens that are remembered before the growth of the heap counts: they bring along code and connections. */
+/** Tokens that are cached before the growth of the heap counts: they bring along code and connections. */
 const FIRST_SHARE = 0.05;
 const PARALLEL_REQUESTS = 32;
 /** Requests that are made at a time, outside of the measurement. */
@@ -26,17 +26,17 @@ const SETTLE_MS = 500;
 /** Coprime to the number of tokens, so that each takes its turn. */
 const STRIDE = 7_919;
 const NANOS_PER_MICRO = 1_000;
-/** At most: of two tokens whose digests begin alike, one is remembered. */
+/** At most: of two tokens whose digests begin alike, one is cached. */
 const INTROSPECTED_SHARE = 0.0002;
 const MICROS_PER_SECOND = 1_000_000;
 
-// Measures `verify` for tokens that are remembered, without HTTP.
+// Measures `verify` for tokens that are cached, without HTTP.
 await reportToParent(Configuration, async ({ requirements, tokens, seconds }) => {
   const server = apiResourceServer(requirements);
   const requestOf = requestMaker(tokens);
   const verify = verifier(server, requirements.scope);
   await pause(SETTLE_MS);
-  const remember = async (from: number, to: number) => {
+  const cacheTokens = async (from: number, to: number) => {
     let next = from;
     const work = async () => {
       while (next < to) {
@@ -48,9 +48,9 @@ await reportToParent(Configuration, async ({ requirements, tokens, seconds }) =>
     await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work));
   };
   const first = Math.floor(tokens.length * FIRST_SHARE);
-  await remember(0, first);
+  await cacheTokens(0, first);
   const before = heapBytes();
-  await remember(first, tokens.length);
+  await cacheTokens(first, tokens.length);
   const bytes = (heapBytes() - before) / (1 - FIRST_SHARE);
   const measure = (count: number) =>
     measureCalls({ server, verify, request: (call) => requestOf((call * STRIDE) % count), seconds });
@@ -99,7 +99,7 @@ async function measureCalls({ server, verify, request, seconds }: MeasuredCalls)
     for (const each of requests) await verify(each);
   };
   while (calls < WARM_CALLS) await chunk(untimed);
-  const rememberedBefore = remembered(server) - calls;
+  const hitsBefore = cacheHits(server) - calls;
   let cpuMicros = 0;
   const warmed = calls;
   const untilMs = performance.now() + seconds * 1_000;
@@ -120,13 +120,13 @@ async function measureCalls({ server, verify, request, seconds }: MeasuredCalls)
         micros.push(Number(process.hrtime.bigint() - startedAt) / NANOS_PER_MICRO);
       }
     });
-  const introspected = calls - (remembered(server) - rememberedBefore);
-  if (introspected > calls * INTROSPECTED_SHARE) throw new Error('tokens were not remembered');
+  const introspected = calls - (cacheHits(server) - hitsBefore);
+  if (introspected > calls * INTROSPECTED_SHARE) throw new Error('tokens were not cached');
   return { perSecond, p99Micros: percentile(Float64Array.from(micros).sort(), 0.99) };
 }
 
-function remembered({ metrics }: ResourceServer): number {
-  const metric = metrics.all.find(({ name }) => name === 'resource_server_remembered_total');
+function cacheHits({ metrics }: ResourceServer): number {
+  const metric = metrics.all.find(({ name }) => name === 'resource_server_cache_hits_total');
   return metric?.read()[0]?.value ?? 0;
 }
 

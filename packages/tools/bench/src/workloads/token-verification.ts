@@ -16,7 +16,7 @@ const MeasuredCalls = Type.Object({ perSecond: Type.Number(), p99Micros: Type.Nu
 const Measured = Type.Object({ bytes: Type.Number(), one: MeasuredCalls, all: MeasuredCalls });
 type Measured = Type.Static<typeof Measured>;
 
-/** The cost of `verify` in an API whose tokens are remembered. */
+/** The cost of `verify` in an API whose tokens are cached. */
 export function tokenVerificationWorkload(
   testEnvironment: TestEnvironment,
   fixture: IntrospectionFixture,
@@ -25,7 +25,7 @@ export function tokenVerificationWorkload(
   return {
     kind: 'figures',
     id: 'resource-server-verify',
-    title: `\`verify\` of the resource server with ${TOKENS.toLocaleString('en')} remembered tokens, without HTTP; rates for a second of CPU time`,
+    title: `\`verify\` of the resource server with ${TOKENS.toLocaleString('en')} cached tokens, without HTTP; rates for a second of CPU time`,
     measure: async () => {
       const installation = await fixture.installation();
       const resourceServer = await fixture.resourceServer();

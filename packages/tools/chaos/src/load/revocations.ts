@@ -36,7 +36,7 @@ export async function claimTokens(work: Work): Promise<void> {
     await pause(CLAIM_MS);
     const token = pool.live > pace.tokens / 2 ? pool.takeOldest() : undefined;
     if (token?.format !== 'identifier') continue;
-    // What an API does not remember, it asks the instances about in turn, which learn of the use one after the other.
+    // What an API does not cache, it asks the instances about in turn, which learn of the use one after the other.
     await Promise.all(cluster.apis.map((api) => history.introspect(api, token)));
     const outcome = await history.introspect(
       cluster.instances[turn % 2] ?? cluster.instances[0],

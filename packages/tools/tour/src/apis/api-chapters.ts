@@ -35,7 +35,7 @@ export interface ApiEnvironment extends BrowserTools {
 }
 
 /**
- * The chapters about APIs that remember tokens and follow the stream of changes, by themselves or behind a gateway: a login,
+ * The chapters about APIs that cache tokens and follow the stream of changes, by themselves or behind a gateway: a login,
  * calls, and a logout that ends them. They leave the browser logged out. Without nginx, a notice says what is skipped.
  * @throws TourError when a check fails
  */
@@ -45,7 +45,7 @@ export async function runApiChapters(
   toEnd: Closers,
 ): Promise<void> {
   const { reporter, a } = environment;
-  reporter.chapter('A calls APIs that accept Alice’s access token from memory');
+  reporter.chapter('A calls APIs that accept Alice’s access token from the cache');
   if (!hasNginx()) reporter.notice(NO_NGINX);
   const apis = await openApis(stack, environment, toEnd);
   const { access_token: token, id_token: hint = '' } = await logInWithSession(environment, a.application, {
@@ -118,16 +118,13 @@ async function checkApi(
   ensure(lacking.status === 403, `The ${name} does not require a scope that the token lacks.`);
   reporter.passed(`The ${name} accepts Alice’s token, except for a scope that it lacks.`);
 
-  const before = api.remembered?.();
+  const before = api.cacheHits?.();
   const medianMs = await medianOfCalls(`${address}/reports`, bearer);
-  const remembered = (api.remembered?.() ?? 0) - (before ?? 0);
-  ensure(
-    before === undefined || remembered > CALLS / 2,
-    `The ${name} introspects a token that it may remember.`,
-  );
-  const fromMemory = before === undefined ? '' : `, ${remembered} of them without an introspection request`;
+  const cacheHits = (api.cacheHits?.() ?? 0) - (before ?? 0);
+  ensure(before === undefined || cacheHits > CALLS / 2, `The ${name} introspects a token that it may cache.`);
+  const fromCache = before === undefined ? '' : `, ${cacheHits} of them without an introspection request`;
   reporter.passed(
-    `${CALLS} more calls of the ${name} take ${medianMs.toFixed(2)} ms each (median)${fromMemory}.`,
+    `${CALLS} more calls of the ${name} take ${medianMs.toFixed(2)} ms each (median)${fromCache}.`,
   );
 }
 

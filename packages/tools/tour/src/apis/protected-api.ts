@@ -7,7 +7,7 @@ export interface ProtectedApi {
   readonly name: string;
   readonly address: string;
   /** How many requests it has accepted without an introspection request; absent where that is not known. */
-  readonly remembered?: () => number;
+  readonly cacheHits?: () => number;
 }
 
 /** Where an API listens, and whom it asks about tokens. */
@@ -52,6 +52,6 @@ export function apiWithPackage(
     resource: { identifier: address, audience: 'unchecked', name, scopes: Object.values(SCOPES) },
   });
   toEnd.add(async () => server.close());
-  const metric = server.metrics.all.find((each) => each.name === 'resource_server_remembered_total');
-  return { server, api: { name, address, remembered: () => metric?.read()[0]?.value ?? 0 } };
+  const metric = server.metrics.all.find((each) => each.name === 'resource_server_cache_hits_total');
+  return { server, api: { name, address, cacheHits: () => metric?.read()[0]?.value ?? 0 } };
 }

@@ -53,7 +53,7 @@ async function expectCaller(account) {
   ensure(text === `alice by ${account.client.client_id}`, `the server says ${text}`);
 }
 
-/** Waits until an ended token is no longer accepted; the server remembers it for a moment. */
+/** Waits until an ended token is no longer accepted; the server caches it for a moment. */
 async function untilRefused(token) {
   const deadlineMs = performance.now() + REVOCATION_MS;
   const isAccepted = () =>

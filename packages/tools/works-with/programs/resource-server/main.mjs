@@ -31,7 +31,7 @@ app.get('/orders', forExpress.protect(orders, { scope: SCOPE }), (request, respo
 });
 const listening = app.listen(Number(PORT), '127.0.0.1');
 await once(listening, 'listening');
-await tryApi(`http://127.0.0.1:${PORT}/orders`, api, { prefix: 'Express: ', isRemembering: true });
+await tryApi(`http://127.0.0.1:${PORT}/orders`, api, { prefix: 'Express: ', isCaching: true });
 listening.closeAllConnections();
 listening.close();
 
@@ -40,6 +40,6 @@ fastify.get('/orders', { onRequest: forFastify.protect(orders, { scope: SCOPE })
   return forFastify.accessTokenOf(request).subject;
 });
 const address = await fastify.listen({ port: 0, host: '127.0.0.1' });
-await tryApi(`${address}/orders`, api, { prefix: 'Fastify: ', isRemembering: true });
+await tryApi(`${address}/orders`, api, { prefix: 'Fastify: ', isCaching: true });
 await fastify.close();
 orders.close();

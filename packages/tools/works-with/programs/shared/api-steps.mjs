@@ -18,15 +18,15 @@ export function registerApi() {
   });
 }
 
-/** The time within which an API that remembers tokens refuses a revoked one, in milliseconds. */
+/** The time within which an API that caches tokens refuses a revoked one, in milliseconds. */
 const REVOCATION_MS = 1_000;
 
 /**
  * Calls an API with tokens that it has to accept, and with others that it has to refuse.
  * @param prefix of the names of the steps
- * @param isRemembering whether the API remembers tokens, so that a revocation takes effect within a second
+ * @param isCaching whether the API caches tokens, so that a revocation takes effect within a second
  */
-export async function tryApi(address, { client_id }, { prefix = '', isRemembering = false } = {}) {
+export async function tryApi(address, { client_id }, { prefix = '', isCaching = false } = {}) {
   const apiStep = (name, work) => step(prefix + name, work);
   const usual = { client_id, sub: 'alice', scope: SCOPE, aud: [AUDIENCE], expires_in: 600 };
   const issue = async (members) => (await direct('', { ...usual, ...members })).access_token;
@@ -59,7 +59,7 @@ export async function tryApi(address, { client_id }, { prefix = '', isRememberin
   await apiStep('refuse a token without an audience', async () =>
     expectStatus(await issue({ aud: undefined }), 401),
   );
-  if (isRemembering)
+  if (isCaching)
     await apiStep('refuse a revoked token within a second', async () => {
       const token = await issue({});
       for (let call = 0; call < 100; call += 1) await expectStatus(token, 200);

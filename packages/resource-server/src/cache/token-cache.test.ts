@@ -11,7 +11,7 @@ import {
   TOKEN,
 } from '../testing/resource-server-fixture.js';
 import type { AccessToken } from '../verification/access-token.js';
-import { tokenKey, tokenMemory } from './token-memory.js';
+import { tokenCache, tokenKey } from './token-cache.js';
 
 const NOW = Date.UTC(2026, 5, 1, 12) / 1000;
 
@@ -26,11 +26,11 @@ describe('without a lifetime', () => {
 });
 
 describe('with a lifetime', () => {
-  const memory = { lifetimeSeconds: 5 };
+  const cache = { lifetimeSeconds: 5 };
 
   it('an active token is introspected once within it, counted from the request', async () => {
     const authorizationServer = await startProgrammedServer(json(active()));
-    const { server, monotonic } = aResourceServer(authorizationServer.url, { memory });
+    const { server, monotonic } = aResourceServer(authorizationServer.url, { cache });
     await server.verify(bearer());
     authorizationServer.respond = json({ active: false });
     monotonic.nowMs += 4_999;
@@ -42,15 +42,15 @@ describe('with a lifetime', () => {
 
   it('a token that is not active is introspected each time, since it may become active', async () => {
     const authorizationServer = await startProgrammedServer(json({ active: false }));
-    const { server } = aResourceServer(authorizationServer.url, { memory });
+    const { server } = aResourceServer(authorizationServer.url, { cache });
     expect(summary(await server.verify(bearer()))).toBe('401 inactive');
     authorizationServer.respond = json(active());
     expect(summary(await server.verify(bearer()))).toBe('accepted');
   });
 
-  it('a failure is not remembered, and a remembered token is not used after its lifetime because of one', async () => {
+  it('a failure is not cached, and a cached token is not used after its lifetime because of one', async () => {
     const authorizationServer = await startProgrammedServer(json({}, 403));
-    const { server, monotonic } = aResourceServer(authorizationServer.url, { memory });
+    const { server, monotonic } = aResourceServer(authorizationServer.url, { cache });
     expect(summary(await server.verify(bearer()))).toBe('503 unavailable');
     authorizationServer.respond = json(active());
     expect(summary(await server.verify(bearer()))).toBe('accepted');
@@ -62,7 +62,7 @@ describe('with a lifetime', () => {
 
   it('every rule runs on every request', async () => {
     const authorizationServer = await startProgrammedServer(json(active({ exp: NOW + 2, nbf: NOW - 10 })));
-    const { server, clock } = aResourceServer(authorizationServer.url, { memory });
+    const { server, clock } = aResourceServer(authorizationServer.url, { cache });
     const outcome = async (request = bearer(), scope = 'orders:read') =>
       summary(await server.verify(request, { scope }));
     expect(await outcome()).toBe('accepted');
@@ -80,7 +80,7 @@ describe('with a lifetime', () => {
   it('the server may shorten it with Token-Cache-Control', async () => {
     const headers = { 'Token-Cache-Control': 'max-age=2' };
     const authorizationServer = await startProgrammedServer(json(active(), 200, headers));
-    const { server, monotonic } = aResourceServer(authorizationServer.url, { memory });
+    const { server, monotonic } = aResourceServer(authorizationServer.url, { cache });
     for (const elapsedMs of [0, 1_999, 1]) {
       monotonic.nowMs += elapsedMs;
       await server.verify(bearer());
@@ -91,9 +91,9 @@ describe('with a lifetime', () => {
   it.each([
     [{ maxEntries: 2 }, 'entries'],
     [{ maxBytes: 1_300 }, 'bytes'],
-  ])('the memory is bounded by %j, and spares what is used', async (limits, _what) => {
+  ])('the cache is bounded by %j, and spares what is used', async (limits, _what) => {
     const authorizationServer = await startProgrammedServer(json(active()));
-    const { server } = aResourceServer(authorizationServer.url, { memory: { ...memory, ...limits } });
+    const { server } = aResourceServer(authorizationServer.url, { cache: { ...cache, ...limits } });
     const asked = () => authorizationServer.requests.map(({ form }) => form.get('token'));
     for (const token of ['a', 'b', 'a', 'c', 'a', 'b']) await server.verify(bearer(token));
     expect(asked()).toEqual(['a', 'b', 'c', 'b']);
@@ -119,27 +119,24 @@ describe('with the stream of changes', () => {
 
   const PROGRESS = { position: { epoch: 'e', number: 10n }, timeMs: undefined };
 
-  function followingMemory(monotonic: () => number) {
+  function followingCache(monotonic: () => number) {
     const tracker = changeTracker(monotonic);
     tracker.connected();
     tracker.apply({ kind: 'reset', at: 9n, ...PROGRESS });
     const freshness = { ...tracker, changes: undefined, close: () => undefined };
-    return { tracker, memory: tokenMemory({ maxEntries: 10, maxBytes: 1_000_000 }, freshness) };
+    return { tracker, cache: tokenCache({ maxEntries: 10, maxBytes: 1_000_000 }, freshness) };
   }
 
   it.each([4, 8, 12])('tokens are not confused whose digests differ at byte %i alone', (at) => {
-    const { memory } = followingMemory(() => 1_000);
+    const { cache } = followingCache(() => 1_000);
     const digest = tokenKey('abc');
     const other = `${digest.slice(0, at)}x${digest.slice(at + 1)}`;
-    memory.keep(digest, responding(TOKEN_STATE), 1_000);
-    memory.keep(other, responding('inactive'), 1_000);
-    expect([memory.current(other, 1_000), memory.fallback(other, 1_000)]).toEqual([undefined, undefined]);
-    expect([memory.hasEnded(other, 1_000), memory.current(digest, 1_000)?.token]).toEqual([
-      false,
-      TOKEN_STATE,
-    ]);
-    memory.keep(other, responding(TOKEN_STATE), 1_000);
-    expect([memory.current(digest, 1_000), memory.current(other, 1_000)?.token]).toEqual([
+    cache.keep(digest, responding(TOKEN_STATE), 1_000);
+    cache.keep(other, responding('inactive'), 1_000);
+    expect([cache.current(other, 1_000), cache.fallback(other, 1_000)]).toEqual([undefined, undefined]);
+    expect([cache.hasEnded(other, 1_000), cache.current(digest, 1_000)?.token]).toEqual([false, TOKEN_STATE]);
+    cache.keep(other, responding(TOKEN_STATE), 1_000);
+    expect([cache.current(digest, 1_000), cache.current(other, 1_000)?.token]).toEqual([
       undefined,
       TOKEN_STATE,
     ]);
@@ -147,19 +144,19 @@ describe('with the stream of changes', () => {
 
   it('a token that has ended stays so for a second, although another instance does not know yet', () => {
     let nowMs = 1_000;
-    const { tracker, memory } = followingMemory(() => nowMs);
-    memory.keep('never known', responding('inactive'), nowMs);
-    memory.keep('known', responding(TOKEN_STATE), nowMs);
-    expect(memory.current('known', nowMs)).toBeDefined();
-    memory.keep('known', responding('inactive'), nowMs);
-    expect([memory.hasEnded('known', nowMs), memory.hasEnded('never known', nowMs)]).toEqual([true, false]);
+    const { tracker, cache } = followingCache(() => nowMs);
+    cache.keep('never known', responding('inactive'), nowMs);
+    cache.keep('known', responding(TOKEN_STATE), nowMs);
+    expect(cache.current('known', nowMs)).toBeDefined();
+    cache.keep('known', responding('inactive'), nowMs);
+    expect([cache.hasEnded('known', nowMs), cache.hasEnded('never known', nowMs)]).toEqual([true, false]);
     nowMs += 999;
-    memory.keep('known', responding(TOKEN_STATE), nowMs);
-    expect([memory.hasEnded('known', nowMs), memory.current('known', nowMs)]).toEqual([true, undefined]);
+    cache.keep('known', responding(TOKEN_STATE), nowMs);
+    expect([cache.hasEnded('known', nowMs), cache.current('known', nowMs)]).toEqual([true, undefined]);
     nowMs += 1;
     tracker.apply({ kind: 'heartbeat', ...PROGRESS });
-    memory.keep('known', responding(TOKEN_STATE), nowMs);
-    expect(memory.hasEnded('known', nowMs)).toBe(false);
-    expect(memory.current('known', nowMs)).toBeDefined();
+    cache.keep('known', responding(TOKEN_STATE), nowMs);
+    expect(cache.hasEnded('known', nowMs)).toBe(false);
+    expect(cache.current('known', nowMs)).toBeDefined();
   });
 });

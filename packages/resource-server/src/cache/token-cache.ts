@@ -4,8 +4,8 @@ import type { Freshness, StampedResponse } from '../changes/freshness.js';
 import type { Introspected } from '../introspection/introspection-client.js';
 import type { AccessToken } from '../verification/access-token.js';
 
-/** A remembered active token. */
-export interface RememberedToken extends StampedResponse {
+/** A cached active token. */
+export interface CachedToken extends StampedResponse {
   /** The second to fourth word of its digest; the first one is its key. */
   readonly digest2: number;
   readonly digest3: number;
@@ -19,22 +19,22 @@ export interface RememberedToken extends StampedResponse {
   isUsed: boolean;
 }
 
-/** Limits of the memory. */
-export interface MemoryLimits {
+/** Limits of the cache. */
+export interface CacheLimits {
   readonly maxEntries: number;
   /** Largest sum of the estimated sizes. */
   readonly maxBytes: number;
 }
 
 /** Active tokens by the digest of their text. */
-export interface TokenMemory {
+export interface TokenCache {
   /** The token of a response that may be used now. */
-  current(key: string, nowMs: number): RememberedToken | undefined;
+  current(key: string, nowMs: number): CachedToken | undefined;
   /** The token of a response that may be used now, since introspection failed. */
-  fallback(key: string, nowMs: number): RememberedToken | undefined;
-  /** Whether a token that was remembered has just been called inactive. */
+  fallback(key: string, nowMs: number): CachedToken | undefined;
+  /** Whether a token that was cached has just been called inactive. */
   hasEnded(key: string, nowMs: number): boolean;
-  /** Remembers a response that may be, or that the token has ended. */
+  /** Caches a response that may be, or that the token has ended. */
   keep(key: string, response: Introspected, nowMs: number): void;
   readonly size: number;
   readonly bytes: number;
@@ -49,7 +49,7 @@ const WORD_BYTES = 4;
 /** Tokens that have just ended, at most; beyond that the first ones are asked about again. */
 const MAX_ENDED = 10_000;
 
-/** The key of a token: its SHA-256 digest, so that the memory holds no token. */
+/** The key of a token: its SHA-256 digest, so that the cache holds no token. */
 export function tokenKey(token: string): string {
   return hash('sha256', token, 'binary');
 }
@@ -69,18 +69,18 @@ function word(digest: string, index: number): number {
 }
 
 /** Whether an entry with the same key is about this token: 128 bits, so that no other token can be found for them. */
-function isAbout({ digest2, digest3, digest4 }: RememberedToken, digest: string): boolean {
+function isAbout({ digest2, digest3, digest4 }: CachedToken, digest: string): boolean {
   return digest2 === word(digest, 1) && digest3 === word(digest, 2) && digest4 === word(digest, 3);
 }
 
 /**
- * Creates a memory. Of two tokens whose digests have the same first word, the newer is remembered: one in 40,000 among
+ * Creates a cache. Of two tokens whose digests have the same first word, the newer is cached: one in 40,000 among
  * 100,000. It evicts the tokens that were not used for the longest time, nearly: one that was used since it was
- * stored is spared once. Tokens that are not active are not remembered: they have no tags that an event could name, and
+ * stored is spared once. Tokens that are not active are not cached: they have no tags that an event could name, and
  * may become active.
  */
-export function tokenMemory({ maxEntries, maxBytes }: MemoryLimits, freshness: Freshness): TokenMemory {
-  const entries = boundedMap<number, RememberedToken>({
+export function tokenCache({ maxEntries, maxBytes }: CacheLimits, freshness: Freshness): TokenCache {
+  const entries = boundedMap<number, CachedToken>({
     maxEntries,
     maxSize: maxBytes,
     sizeOf: (_key, { bytes }) => bytes,
@@ -89,7 +89,7 @@ export function tokenMemory({ maxEntries, maxBytes }: MemoryLimits, freshness: F
   /** Until when they are refused without asking. */
   const ended = boundedMap<string, number>({ maxEntries: MAX_ENDED });
   freshness.onDiscard(() => entries.clear());
-  const find = (key: string): RememberedToken | undefined => {
+  const find = (key: string): CachedToken | undefined => {
     const entry = entries.get(word(key, 0));
     return entry !== undefined && isAbout(entry, key) ? entry : undefined;
   };
@@ -117,7 +117,7 @@ export function tokenMemory({ maxEntries, maxBytes }: MemoryLimits, freshness: F
         entries.delete(word(key, 0));
         return;
       }
-      const entry = rememberedToken(key, token, response, freshness.maxAgeMs);
+      const entry = cachedToken(key, token, response, freshness.maxAgeMs);
       // A response of an instance that does not know yet may arrive late.
       if (freshness.isKeepable(entry) && !hasEnded(key, nowMs)) entries.set(word(key, 0), entry);
     },
@@ -130,12 +130,12 @@ export function tokenMemory({ maxEntries, maxBytes }: MemoryLimits, freshness: F
   };
 }
 
-function rememberedToken(
+function cachedToken(
   key: string,
   token: AccessToken,
   { sentAtMs, stamp, maxAgeSeconds = Number.POSITIVE_INFINITY, length }: Introspected,
   maxAgeMs: number,
-): RememberedToken {
+): CachedToken {
   const ageMs = Math.min(maxAgeSeconds * 1000, maxAgeMs, MAX_AGE_MS);
   return {
     digest2: word(key, 1),
@@ -151,7 +151,7 @@ function rememberedToken(
 }
 
 /** Whether an entry was used since it was the newest. */
-function takeUse(entry: RememberedToken): boolean {
+function takeUse(entry: CachedToken): boolean {
   const { isUsed } = entry;
   entry.isUsed = false;
   return isUsed;
