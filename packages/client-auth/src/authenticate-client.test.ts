@@ -135,7 +135,7 @@ describe('authenticateClient', () => {
   it('accepts a previous secret within its overlap, and only if overlaps are allowed', async () => {
     const fixture = await clientFixture();
     fixture.register();
-    fixture.earlier.push({
+    fixture.previous.push({
       digest: fixture.digester.digest('client-secret', 'before'),
       encrypted: '',
       authenticatesUntil: (fixture.now + 60) as EpochSeconds,
@@ -154,7 +154,7 @@ describe('authenticateClient', () => {
     const fixture = { ...(await clientFixture()), secretOverlapSeconds: 60 };
     fixture.register();
     const digest = fixture.digester.digest('client-secret', 'before');
-    fixture.earlier.push({ digest, encrypted: '', keptUntil: (fixture.now + 6000) as EpochSeconds });
+    fixture.previous.push({ digest, encrypted: '', keptUntil: (fixture.now + 6000) as EpochSeconds });
     await expect(authenticateClient(fixture, basic('rs1', 'before'))).rejects.toMatchObject(PUBLIC);
   });
 

@@ -10,8 +10,8 @@ import type { ImportedSecrets } from './imported-secrets/imported-secrets.js';
 export interface ClientAuthDeps extends ClientSource {
   readonly clock: Clock;
   readonly digester: Digester;
-  readonly clients: Pick<ClientRepository, 'find' | 'earlierSecrets'>;
-  /** How long a replaced secret still authenticates, in seconds. With 0, earlier secrets are not looked up. */
+  readonly clients: Pick<ClientRepository, 'find' | 'previousSecrets'>;
+  /** How long a replaced secret still authenticates, in seconds. With 0, previous secrets are not looked up. */
   readonly secretOverlapSeconds: number;
   /** Without it, clients cannot use secrets that were imported as a hash. */
   readonly importedSecrets?: ImportedSecrets;

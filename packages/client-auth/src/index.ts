@@ -35,4 +35,4 @@ export { grantIntrospection, type IntrospectionCaller } from './introspection-ca
 export { type ChallengeScheme, InvalidClientError } from './invalid-client-error.js';
 export { hasRegisteredSubject } from './methods/tls-client-auth.js';
 export { type PresentedSecret, presentedSecret } from './secrets/presented-secret.js';
-export { type EarlierSecretProofDeps, previousSecret } from './secrets/previous-secret.js';
+export { type PreviousSecretProofDeps, previousSecret } from './secrets/previous-secret.js';

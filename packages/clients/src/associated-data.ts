@@ -17,7 +17,7 @@ export function registrationTokenAssociatedData(id: ClientId): AssociatedData {
 }
 
 /** Associated data of a replaced secret of a client. */
-export function earlierSecretAssociatedData(id: ClientId): AssociatedData {
+export function previousSecretAssociatedData(id: ClientId): AssociatedData {
   return { table: 'earlier_client_secret', column: 'sealed', row: id };
 }
 

@@ -1,7 +1,7 @@
 import type { Digest } from '@vestibule/crypto/data-keys';
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import type { AuditActor, ClientAction } from './audit-actor.js';
-import type { Client, ClientOrigin, EarlierClientSecret } from './client.js';
+import type { Client, ClientOrigin, PreviousClientSecret } from './client.js';
 import type { ClientPage, ClientSelection } from './management/client-selection.js';
 import type { IdempotencyRecord } from './registration/idempotency-record.js';
 
@@ -50,7 +50,7 @@ export interface ClientReplacement {
   /** The new state. Its `version` is the current one plus one. */
   readonly client: Client;
   /** The secret that the change replaced. */
-  readonly earlierSecret?: EarlierClientSecret;
+  readonly previousSecret?: PreviousClientSecret;
   /** Audit actor. Default: `service`. */
   readonly actor?: AuditActor;
   /** Audit action. Default: `client.updated`. */
@@ -179,6 +179,6 @@ export interface ClientRepository {
   /** Returns the first `limit` selected clients in the order of the selection. */
   page(selection: ClientSelection, limit: number): Promise<ClientPage>;
 
-  /** Returns the earlier secrets of a client that are kept at `now`, newest first, at most 50. */
-  earlierSecrets(id: ClientId, now: EpochSeconds): Promise<readonly EarlierClientSecret[]>;
+  /** Returns the previous secrets of a client that are kept at `now`, newest first, at most 50. */
+  previousSecrets(id: ClientId, now: EpochSeconds): Promise<readonly PreviousClientSecret[]>;
 }

@@ -110,7 +110,7 @@ export interface FederationMembership {
 }
 
 /** A replaced secret: kept for ID token hints made under it, and valid for authentication only within an overlap. */
-export interface EarlierClientSecret {
+export interface PreviousClientSecret {
   readonly digest: Digest;
   /** Encrypted for (`earlier_client_secret`, `sealed`, client id). */
   readonly encrypted: string;

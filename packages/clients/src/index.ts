@@ -1,5 +1,5 @@
 export {
-  earlierSecretAssociatedData,
+  previousSecretAssociatedData,
   registrationTokenAssociatedData,
   secretAssociatedData,
   secretHashAssociatedData,
@@ -21,8 +21,8 @@ export {
   type ClientSecret,
   type ClientSecretHash,
   type ClientStatus,
-  type EarlierClientSecret,
   type FederationMembership,
+  type PreviousClientSecret,
   type RegistrationToken,
 } from './client.js';
 export { type ClientInformation, revealCredentials } from './client-information.js';

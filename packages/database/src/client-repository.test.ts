@@ -152,41 +152,49 @@ describe('replace', () => {
     const { one, other } = await twoProcesses();
     const registrationToken = { digest: aDigest('previous'), encrypted: 'v1.previous' };
     await one.clients.create(aClient({ lastUsedAt: after(50), registrationToken }));
-    const earlierSecret = {
-      digest: aDigest('earlier'),
-      encrypted: 'v1.earlier',
+    const previousSecret = {
+      digest: aDigest('previous secret'),
+      encrypted: 'v1.previous-secret',
       authenticatesUntil: after(5),
       keptUntil: after(50),
     };
     const client = { ...COMPLETE, version: 2, issuedAt: after(99) };
-    expect(await one.clients.replace({ client, earlierSecret })).toBe(true);
+    expect(await one.clients.replace({ client, previousSecret })).toBe(true);
     // The time of last use never moves back.
     const expected = { ...client, issuedAt: NOW, lastUsedAt: after(50) };
     expect(await other.clients.find(client.id)).toStrictEqual(expected);
-    expect(await other.clients.earlierSecrets(client.id, after(49))).toStrictEqual([earlierSecret]);
-    expect(await other.clients.earlierSecrets(client.id, after(50))).toEqual([]);
+    expect(await other.clients.previousSecrets(client.id, after(49))).toStrictEqual([previousSecret]);
+    expect(await other.clients.previousSecrets(client.id, after(50))).toEqual([]);
     expect(await one.clients.replace({ client: aClient({ version: 3 }) })).toBe(true);
     expect(await one.clients.find(client.id)).toStrictEqual(aClient({ version: 3, lastUsedAt: after(50) }));
   });
 
-  it('lists earlier secrets newest first', async () => {
+  it('lists previous secrets newest first', async () => {
     const { one } = await twoProcesses();
     await one.clients.create(aClient());
     for (const version of [2, 3]) {
-      const earlierSecret = { digest: aDigest(`${version}`), encrypted: `v${version}`, keptUntil: after(50) };
-      await one.clients.replace({ client: aClient({ version }), earlierSecret });
+      const previousSecret = {
+        digest: aDigest(`${version}`),
+        encrypted: `v${version}`,
+        keptUntil: after(50),
+      };
+      await one.clients.replace({ client: aClient({ version }), previousSecret });
     }
-    const secrets = await one.clients.earlierSecrets(anId('client'), NOW);
+    const secrets = await one.clients.previousSecrets(anId('client'), NOW);
     expect(secrets.map(({ encrypted }) => encrypted)).toEqual(['v3', 'v2']);
   });
 
   it('changes nothing when the client does not exist or has another version', async () => {
     const { url, one } = await twoProcesses();
-    const earlierSecret = { digest: aDigest('earlier'), encrypted: 'v1.earlier', keptUntil: after(50) };
-    expect(await one.clients.replace({ client: aClient({ version: 2 }), earlierSecret })).toBe(false);
+    const previousSecret = {
+      digest: aDigest('previous secret'),
+      encrypted: 'v1.previous-secret',
+      keptUntil: after(50),
+    };
+    expect(await one.clients.replace({ client: aClient({ version: 2 }), previousSecret })).toBe(false);
     await one.clients.create(aClient());
     for (const version of [1, 3, 0]) {
-      expect(await one.clients.replace({ client: aClient({ version }), earlierSecret })).toBe(false);
+      expect(await one.clients.replace({ client: aClient({ version }), previousSecret })).toBe(false);
     }
     expect(await one.clients.find(anId('client'))).toStrictEqual(aClient());
     expect(await countRows(url, 'earlier_client_secret')).toBe(0);
@@ -198,18 +206,18 @@ describe('replace', () => {
     const attempts = Array.from({ length: 50 }, (_, index) =>
       (index % 2 === 0 ? one : other).clients.replace({
         client: aClient({ version: 2, data: { index } }),
-        earlierSecret: { digest: aDigest(`${index}`), encrypted: `${index}`, keptUntil: after(50) },
+        previousSecret: { digest: aDigest(`${index}`), encrypted: `${index}`, keptUntil: after(50) },
       }),
     );
     const winners = (await Promise.all(attempts)).flatMap((won, index) => (won ? [index] : []));
     expect(winners).toHaveLength(1);
     expect(await one.clients.find(anId('client'))).toMatchObject({ data: { index: winners[0] } });
-    const secrets = await one.clients.earlierSecrets(anId('client'), NOW);
+    const secrets = await one.clients.previousSecrets(anId('client'), NOW);
     expect(secrets.map(({ encrypted }) => encrypted)).toEqual([`${winners[0]}`]);
   });
 });
 
-it('returns the 50 newest earlier secrets of a client', async () => {
+it('returns the 50 newest previous secrets of a client', async () => {
   const { url, one } = await twoProcesses();
   for (const id of ['client', 'other']) await one.clients.create(aClient({ id: anId(id) }));
   await query(
@@ -218,7 +226,7 @@ it('returns the 50 newest earlier secrets of a client', async () => {
      SELECT CASE WHEN n <= 500 THEN 'client' ELSE 'other' END, sha256(n::text::bytea), 'v' || n, to_timestamp(${after(50)})
      FROM generate_series(1, 2000) n`,
   );
-  const secrets = await one.clients.earlierSecrets(anId('client'), NOW);
+  const secrets = await one.clients.previousSecrets(anId('client'), NOW);
   expect(secrets.map(({ encrypted }) => encrypted)).toEqual(
     Array.from({ length: 50 }, (_, index) => `v${500 - index}`),
   );

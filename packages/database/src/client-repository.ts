@@ -31,31 +31,31 @@ import {
 } from './columns.js';
 import { CLIENT_CREATION_STATEMENTS, createClient } from './create-client.js';
 import { isBlockedClient, takenResourceIdentifier } from './database-errors.js';
-import type { EarlierClientSecret as EarlierSecretModel } from './generated/client.js';
+import type { PreviousClientSecret as PreviousSecretModel } from './generated/client.js';
 import { recordClientUse } from './record-client-use.js';
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 import { unusedClients } from './unused-clients.js';
 
-const EARLIER_SECRET_COLUMNS = {
+const PREVIOUS_SECRET_COLUMNS = {
   digest: 'bytea',
   encrypted: 'text',
   authenticatesUntil: 'time',
   keptUntil: 'time',
-} as const satisfies ColumnsOf<EarlierSecretModel>;
+} as const satisfies ColumnsOf<PreviousSecretModel>;
 
 /**
- * Bounds the work for ID token hints and wrong secrets, which try every earlier secret, however often it was replaced.
+ * Bounds the work for ID token hints and wrong secrets, which try every previous secret, however often it was replaced.
  */
-const MAX_EARLIER_SECRETS = 50;
+const MAX_PREVIOUS_SECRETS = 50;
 
-const NO_EARLIER_SECRET: { readonly [Field in keyof typeof EARLIER_SECRET_COLUMNS]?: undefined } = {};
+const NO_PREVIOUS_SECRET: { readonly [Field in keyof typeof PREVIOUS_SECRET_COLUMNS]?: undefined } = {};
 
-type EarlierSecretRow = RowOf<EarlierSecretModel, typeof EARLIER_SECRET_COLUMNS>;
+type PreviousSecretRow = RowOf<PreviousSecretModel, typeof PREVIOUS_SECRET_COLUMNS>;
 
 // The parameters that follow those of the columns.
 const AFTER_STATE = Object.keys(CLIENT_STATE_COLUMNS).length + 1;
-const AFTER_SECRET = AFTER_STATE + Object.keys(EARLIER_SECRET_COLUMNS).length;
+const AFTER_SECRET = AFTER_STATE + Object.keys(PREVIOUS_SECRET_COLUMNS).length;
 
 const USED_AT = `to_timestamp($${AFTER_SECRET + 1})`;
 const STATUS = `${placeholderOf(CLIENT_STATE_COLUMNS, 'status')}::client_status`;
@@ -142,8 +142,8 @@ export const CLIENT_STATEMENTS = {
         RETURNING client.id, client.metadata, client.data, client.rights, client.status, client.updated_at,
           present.state, present.members
       ), kept AS (
-        INSERT INTO earlier_client_secret (client_id, ${columnNames(EARLIER_SECRET_COLUMNS)})
-        SELECT id, ${placeholders(EARLIER_SECRET_COLUMNS, AFTER_STATE)} FROM replaced
+        INSERT INTO earlier_client_secret (client_id, ${columnNames(PREVIOUS_SECRET_COLUMNS)})
+        SELECT id, ${placeholders(PREVIOUS_SECRET_COLUMNS, AFTER_STATE)} FROM replaced
         WHERE $${AFTER_STATE}::bytea IS NOT NULL
       ), recorded AS (${recordEvent({
         from: 'replaced',
@@ -193,11 +193,11 @@ export const CLIENT_STATEMENTS = {
     })} SELECT`,
     repeatable: true,
   },
-  earlierSecrets: {
-    name: 'client-earlier-secrets',
-    text: `SELECT ${selectList(EARLIER_SECRET_COLUMNS)} FROM earlier_client_secret
+  previousSecrets: {
+    name: 'client-previous-secrets',
+    text: `SELECT ${selectList(PREVIOUS_SECRET_COLUMNS)} FROM earlier_client_secret
       WHERE client_id = $1 AND kept_until > to_timestamp($2)
-      ORDER BY id DESC LIMIT ${MAX_EARLIER_SECRETS}`,
+      ORDER BY id DESC LIMIT ${MAX_PREVIOUS_SECRETS}`,
     repeatable: true,
   },
 } as const satisfies Record<string, Statement>;
@@ -264,9 +264,9 @@ export function clientRepository(run: RunStatement): ClientRepository {
     ...unusedClients(run),
     list: (selection) => listClients(run, selection),
     page: (selection, limit) => pageOfClients(run, selection, limit),
-    earlierSecrets: async (id, now) => {
-      const { rows } = await run<EarlierSecretRow>(CLIENT_STATEMENTS.earlierSecrets, [id, now]);
-      return rows.map((row) => storedMembers(EARLIER_SECRET_COLUMNS, row));
+    previousSecrets: async (id, now) => {
+      const { rows } = await run<PreviousSecretRow>(CLIENT_STATEMENTS.previousSecrets, [id, now]);
+      return rows.map((row) => storedMembers(PREVIOUS_SECRET_COLUMNS, row));
     },
   };
 }
@@ -317,10 +317,10 @@ async function refusingNames<Outcome>(client: Client, change: Promise<Outcome>):
 }
 
 async function replace(run: RunStatement, replacement: ClientReplacement): Promise<boolean> {
-  const { client, earlierSecret, actor = DEFAULT_ACTOR, action = 'client.updated' } = replacement;
+  const { client, previousSecret, actor = DEFAULT_ACTOR, action = 'client.updated' } = replacement;
   const { rowCount } = await run(CLIENT_STATEMENTS.replace, [
     ...parameters(CLIENT_STATE_COLUMNS, clientToRow(client)),
-    ...parameters(EARLIER_SECRET_COLUMNS, earlierSecret ?? NO_EARLIER_SECRET),
+    ...parameters(PREVIOUS_SECRET_COLUMNS, previousSecret ?? NO_PREVIOUS_SECRET),
     client.id,
     client.lastUsedAt,
     client.version,

@@ -1,7 +1,7 @@
 import {
   type Client,
   type ClientRepository,
-  earlierSecretAssociatedData,
+  previousSecretAssociatedData,
   secretAssociatedData,
 } from '@vestibule/clients';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
@@ -10,7 +10,7 @@ import { type Clock, nowSeconds } from '@vestibule/protocol';
 /** Dependencies of {@link clientSecrets}. */
 export interface ClientSecretDeps {
   readonly clock: Clock;
-  readonly clients: Pick<ClientRepository, 'earlierSecrets'>;
+  readonly clients: Pick<ClientRepository, 'previousSecrets'>;
   readonly encryptor: Pick<Encryptor, 'open'>;
 }
 
@@ -23,9 +23,9 @@ export async function clientSecrets(
   { id, secret }: Client,
 ): Promise<readonly string[]> {
   const present = secret === undefined ? [] : [encryptor.open(secret.encrypted, secretAssociatedData(id))];
-  const earlier = await clients.earlierSecrets(id, nowSeconds(clock));
+  const previous = await clients.previousSecrets(id, nowSeconds(clock));
   return Promise.all([
     ...present,
-    ...earlier.map(({ encrypted }) => encryptor.open(encrypted, earlierSecretAssociatedData(id))),
+    ...previous.map(({ encrypted }) => encryptor.open(encrypted, previousSecretAssociatedData(id))),
   ]);
 }

@@ -14,7 +14,7 @@ export interface AdapterOptions {
   readonly issuer: Issuer;
   readonly digester: Digester;
   readonly encryptor: Encryptor;
-  readonly clients: Pick<ClientRepository, 'find' | 'earlierSecrets'>;
+  readonly clients: Pick<ClientRepository, 'find' | 'previousSecrets'>;
   /** Makes blocked clients unknown at once. Default: they are known until they have been deleted. */
   readonly blocks?: Pick<ClientBlocks, 'isBlocked'>;
   readonly records: ProviderRecords;

@@ -52,7 +52,7 @@ export interface ProviderDeps {
   readonly random: RandomSource;
   readonly digester: Digester;
   readonly encryptor: Encryptor;
-  readonly clients: Pick<ClientRepository, 'find' | 'findByResourceIdentifier' | 'earlierSecrets'>;
+  readonly clients: Pick<ClientRepository, 'find' | 'findByResourceIdentifier' | 'previousSecrets'>;
   readonly blocks: Pick<ClientBlocks, 'isBlocked'>;
   /** How long a replaced client secret still authenticates, in seconds; 0 for not at all. */
   readonly secretOverlapSeconds: number;

@@ -1,4 +1,4 @@
-import { type Client, earlierSecretAssociatedData } from '@vestibule/clients';
+import { type Client, previousSecretAssociatedData } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
 import { encryptJwt, secretEncryptionKey, signJwt } from '@vestibule/crypto/jwt';
 import { activateSigningKey, addSigningKey, retireSigningKey } from '@vestibule/crypto/signing-keys';
@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { aTestService, BACK, SECRET, type TestService } from '../support/test-service.js';
 import { postDecision, titleOf, visit } from '../support/visit.js';
 
-const EARLIER = 'Qn5WxZ1LkR8TyB3VcM7JpS2HdF6GaU9EiOo4tKrYwXb';
+const PREVIOUS = 'Qn5WxZ1LkR8TyB3VcM7JpS2HdF6GaU9EiOo4tKrYwXb';
 
 /** Two clients whose secrets were replaced: one has its ID tokens signed with our key, the other with its secret. */
 async function createFixture() {
@@ -26,12 +26,12 @@ async function createFixture() {
 
 async function replaceSecret({ store, clock }: TestService, client: Client): Promise<void> {
   const { digester, encryptor, database } = store;
-  const earlierSecret = {
-    digest: digester.digest('client-secret', EARLIER),
-    encrypted: await encryptor.encrypt(EARLIER, earlierSecretAssociatedData(client.id)),
+  const previousSecret = {
+    digest: digester.digest('client-secret', PREVIOUS),
+    encrypted: await encryptor.encrypt(PREVIOUS, previousSecretAssociatedData(client.id)),
     keptUntil: epochSeconds(nowSeconds(clock) + 86_400),
   };
-  const isReplaced = await database.clients.replace({ client: { ...client, version: 2 }, earlierSecret });
+  const isReplaced = await database.clients.replace({ client: { ...client, version: 2 }, previousSecret });
   expect(isReplaced).toBe(true);
 }
 
@@ -45,7 +45,7 @@ async function encryptions({ store }: TestService) {
     const options = { key: { algorithm, kid: jwk.kid ?? '', key }, encryption: 'A256GCM' } as const;
     return [algorithm, (token: string) => encryptJwt(token, options)] as const;
   });
-  const bySecret = [SECRET, EARLIER].map((secret, index) => {
+  const bySecret = [SECRET, PREVIOUS].map((secret, index) => {
     const options = {
       key: secretEncryptionKey(secret, 'dir', 'A128CBC-HS256'),
       encryption: 'A128CBC-HS256',
@@ -72,7 +72,7 @@ const NAMED = [
 const SIGNINGS = [
   { id: 'es', algorithm: 'ES256' },
   { id: 'hs', algorithm: 'HS256', clientSecret: SECRET },
-  { id: 'hs', algorithm: 'HS256', clientSecret: EARLIER },
+  { id: 'hs', algorithm: 'HS256', clientSecret: PREVIOUS },
 ] as const;
 
 it('ends only the session of this browser, whatever a valid hint names, and only after confirmation', async () => {

@@ -81,11 +81,11 @@ it('returns one new secret to parallel reads over two instances', async () => {
   expect(new Set(secrets).size).toBe(1);
   expect(secrets[0]).not.toBe(client.client_secret);
   expect((await stored(client.client_id))?.version).toBe(2);
-  const earlier = await store.database.clients.earlierSecrets(
+  const previous = await store.database.clients.previousSecrets(
     client.client_id as ClientId,
     nowSeconds(clock),
   );
-  expect(earlier).toHaveLength(1);
+  expect(previous).toHaveLength(1);
 });
 
 it('revokes the previous token at the first use of the new one', async () => {

@@ -121,8 +121,8 @@ describe('the settings of the service', () => {
     const body = { client_id: id, redirect_uris: [CALLBACK] };
     information(await send(app, `PUT ${pathOf(id)}`, { token: MASTER, body }));
     const now = nowSeconds(clock);
-    const [earlier] = await store.database.clients.earlierSecrets(id as ClientId, now);
-    expect(earlier?.keptUntil).toBe(now + retention);
-    expect(earlier?.authenticatesUntil).toBe(overlap === undefined ? undefined : now + overlap);
+    const [previous] = await store.database.clients.previousSecrets(id as ClientId, now);
+    expect(previous?.keptUntil).toBe(now + retention);
+    expect(previous?.authenticatesUntil).toBe(overlap === undefined ? undefined : now + overlap);
   });
 });

@@ -1,4 +1,4 @@
-import { earlierSecretAssociatedData } from '@vestibule/clients';
+import { previousSecretAssociatedData } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
 import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { rotateDataKey } from '@vestibule/crypto/testing';
@@ -75,8 +75,8 @@ it('fails no request while everything is encrypted anew over unreliable connecti
   expect(registrationIn(read)).toEqual(information(changed));
   expect(await send(later.app, 'POST /clients', once)).toEqual(firstResponse);
   const id = kept.client_id as ClientId;
-  const [earlier] = await later.store.database.clients.earlierSecrets(id, nowSeconds(clock));
-  expect(await later.store.encryptor.open(earlier?.encrypted ?? '', earlierSecretAssociatedData(id))).toBe(
+  const [previous] = await later.store.database.clients.previousSecrets(id, nowSeconds(clock));
+  expect(await later.store.encryptor.open(previous?.encrypted ?? '', previousSecretAssociatedData(id))).toBe(
     kept.client_secret,
   );
 });

@@ -125,11 +125,11 @@ describe('authenticationCache', () => {
   });
 
   it('never caches a replaced secret, even while it still authenticates', async () => {
-    const { cache, register, earlier, digester, now } = await createCacheFixture({
+    const { cache, register, previous, digester, now } = await createCacheFixture({
       secretOverlapSeconds: 60,
     });
     register();
-    earlier.push({
+    previous.push({
       digest: digester.digest('client-secret', 'before'),
       encrypted: '',
       authenticatesUntil: epochSeconds(now + 60),

@@ -1,4 +1,4 @@
-import { earlierSecretAssociatedData } from '@vestibule/clients';
+import { previousSecretAssociatedData } from '@vestibule/clients';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { assertionFixture, LONG_SECRET } from '../testing/assertion-fixture.js';
@@ -33,9 +33,9 @@ describe('the secrets of client_secret_jwt', () => {
     const fixture = await assertionFixture();
     const client = await fixture.registerSecret();
     const before = `the-secret-before-${LONG_SECRET}`;
-    fixture.earlier.push({
+    fixture.previous.push({
       digest: fixture.digester.digest('client-secret', before),
-      encrypted: await fixture.encryptor.encrypt(before, earlierSecretAssociatedData(client.id)),
+      encrypted: await fixture.encryptor.encrypt(before, previousSecretAssociatedData(client.id)),
       authenticatesUntil: (fixture.now + 60) as EpochSeconds,
       keptUntil: (fixture.now + 6000) as EpochSeconds,
     });
@@ -54,9 +54,9 @@ describe('the secrets of client_secret_jwt', () => {
     const fixture = await assertionFixture();
     const client = await fixture.registerSecret();
     const before = `the-secret-before-${LONG_SECRET}`;
-    fixture.earlier.push({
+    fixture.previous.push({
       digest: fixture.digester.digest('client-secret', before),
-      encrypted: await fixture.encryptor.encrypt(before, earlierSecretAssociatedData(client.id)),
+      encrypted: await fixture.encryptor.encrypt(before, previousSecretAssociatedData(client.id)),
       keptUntil: (fixture.now + 6000) as EpochSeconds,
     });
     const overlapping = { ...fixture, deps: { ...fixture.deps, secretOverlapSeconds: 60 } };

@@ -1,4 +1,4 @@
-import { type Client, earlierSecretAssociatedData, secretAssociatedData } from '@vestibule/clients';
+import { type Client, previousSecretAssociatedData, secretAssociatedData } from '@vestibule/clients';
 import { secretVerificationKeys } from '@vestibule/crypto/jwt';
 import { nowSeconds } from '@vestibule/protocol';
 import { HMAC_ALGORITHMS } from '@vestibule/protocol/constants';
@@ -17,7 +17,7 @@ export const clientSecretJwt: AssertionMethod = {
 
 /** Returns the plain-text secrets that authenticate the client now. */
 async function liveSecrets(deps: AssertionKeyDeps, client: Client): Promise<readonly string[]> {
-  const secrets = await Promise.all([currentSecret(deps, client), earlierSecrets(deps, client)]);
+  const secrets = await Promise.all([currentSecret(deps, client), previousSecrets(deps, client)]);
   return secrets.flat();
 }
 
@@ -27,9 +27,9 @@ async function currentSecret({ clock, assertions }: AssertionKeyDeps, { id, secr
   return [await assertions.encryptor.open(secret.encrypted, secretAssociatedData(id))];
 }
 
-async function earlierSecrets(deps: AssertionKeyDeps, { id }: Client): Promise<readonly string[]> {
+async function previousSecrets(deps: AssertionKeyDeps, { id }: Client): Promise<readonly string[]> {
   const live = await overlappingSecrets(deps, id);
   return Promise.all(
-    live.map(({ encrypted }) => deps.assertions.encryptor.open(encrypted, earlierSecretAssociatedData(id))),
+    live.map(({ encrypted }) => deps.assertions.encryptor.open(encrypted, previousSecretAssociatedData(id))),
   );
 }

@@ -1,4 +1,4 @@
-import { type Client, earlierSecretAssociatedData } from '@vestibule/clients';
+import { type Client, previousSecretAssociatedData } from '@vestibule/clients';
 import { constantTimeEquals, sha256 } from '@vestibule/crypto';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import { JoseFailure, secretVerificationKeys, verifyJwt } from '@vestibule/crypto/jwt';
@@ -7,11 +7,11 @@ import { HMAC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { ASSERTION_MAX_LENGTH, ASSERTION_TYPES } from '../assertions/why-assertion-refused.js';
 import type { ClientAuthDeps } from '../client-auth-deps.js';
 import type { CredentialRequest } from '../credential-request.js';
-import { type EarlierSecretDeps, isOverlappingSecret, overlappingSecrets } from './overlapping-secrets.js';
+import { isOverlappingSecret, overlappingSecrets, type PreviousSecretDeps } from './overlapping-secrets.js';
 import { presentedSecret } from './presented-secret.js';
 
 /** Dependencies of recognizing a previous secret. */
-export type EarlierSecretProofDeps = EarlierSecretDeps &
+export type PreviousSecretProofDeps = PreviousSecretDeps &
   Pick<ClientAuthDeps, 'digester'> & { readonly encryptor: Pick<Encryptor, 'open'> };
 
 /**
@@ -20,7 +20,7 @@ export type EarlierSecretProofDeps = EarlierSecretDeps &
  * and accepts nothing itself.
  */
 export async function previousSecret(
-  deps: EarlierSecretProofDeps,
+  deps: PreviousSecretProofDeps,
   client: Client,
   request: Pick<CredentialRequest, 'authorization' | 'form'>,
 ): Promise<string | undefined> {
@@ -28,7 +28,7 @@ export async function previousSecret(
   switch (client.metadata.token_endpoint_auth_method) {
     case 'client_secret_basic':
     case 'client_secret_post':
-      return earlierOfSecrets(deps, client, presentedSecret(request)?.secret);
+      return matchingPreviousSecret(deps, client, presentedSecret(request)?.secret);
     case 'client_secret_jwt':
       return earlierOfAssertions(deps, client, request.form.client_assertion);
     default:
@@ -36,8 +36,8 @@ export async function previousSecret(
   }
 }
 
-async function earlierOfSecrets(
-  deps: EarlierSecretProofDeps,
+async function matchingPreviousSecret(
+  deps: PreviousSecretProofDeps,
   { id, secret: present }: Client,
   secret: string | undefined,
 ): Promise<string | undefined> {
@@ -52,29 +52,29 @@ async function earlierOfSecrets(
     async () => {
       // Its digest may be under the missing key, so compare the secrets themselves.
       const presented = sha256(secret);
-      const isPresented = async (earlier: string) => constantTimeEquals(sha256(earlier), presented);
-      return { previous: await firstEarlier(deps, id, isPresented) };
+      const isPresented = async (previous: string) => constantTimeEquals(sha256(previous), presented);
+      return { previous: await firstPrevious(deps, id, isPresented) };
     },
   );
   return found?.previous;
 }
 
 async function earlierOfAssertions(
-  deps: EarlierSecretProofDeps,
+  deps: PreviousSecretProofDeps,
   { id }: Client,
   assertion: string | undefined,
 ): Promise<string | undefined> {
   if (assertion === undefined) return undefined;
-  return firstEarlier(deps, id, (earlier) => isSignedUnder(earlier, assertion));
+  return firstPrevious(deps, id, (previous) => isSignedUnder(previous, assertion));
 }
 
-async function firstEarlier(
-  deps: EarlierSecretProofDeps,
+async function firstPrevious(
+  deps: PreviousSecretProofDeps,
   id: ClientId,
   isProven: (secret: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   for (const { encrypted } of await overlappingSecrets(deps, id)) {
-    const secret = await deps.encryptor.open(encrypted, earlierSecretAssociatedData(id));
+    const secret = await deps.encryptor.open(encrypted, previousSecretAssociatedData(id));
     if (await isProven(secret)) return secret;
   }
   return undefined;

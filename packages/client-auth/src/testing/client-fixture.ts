@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Client, ClientRepository, EarlierClientSecret } from '@vestibule/clients';
+import type { Client, ClientRepository, PreviousClientSecret } from '@vestibule/clients';
 import { openDataKeys, parseKeyEncryptionKeys, type WrappedDataKey } from '@vestibule/crypto/data-keys';
 import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { introspectionEndpoint } from '@vestibule/protocol/constants';
@@ -18,10 +18,10 @@ export async function clientFixture() {
   const digester = await aDigester(clock);
   const now = nowSeconds(clock);
   const clients = new Map<string, Client>();
-  const earlier: EarlierClientSecret[] = [];
-  const repository: Pick<ClientRepository, 'find' | 'earlierSecrets'> = {
+  const previous: PreviousClientSecret[] = [];
+  const repository: Pick<ClientRepository, 'find' | 'previousSecrets'> = {
     find: async (id) => clients.get(id),
-    earlierSecrets: async () => earlier,
+    previousSecrets: async () => previous,
   };
   /** Registers a resource server with the right to introspect, with deviations. */
   const register = (deviation: Partial<Client> = {}, metadata: Readonly<Record<string, unknown>> = {}) => {
@@ -45,7 +45,7 @@ export async function clientFixture() {
     clients.set(client.id, client);
     return client;
   };
-  return { clock, now, digester, clients: repository, register, earlier, secretOverlapSeconds: 0 };
+  return { clock, now, digester, clients: repository, register, previous, secretOverlapSeconds: 0 };
 }
 
 async function aDigester(clock: ReturnType<typeof frozenClock>) {

@@ -10,7 +10,7 @@ export interface IssuedMembersCheck {
   readonly digester: Digester;
   readonly issuer: Issuer;
   /**
-   * Digests of the client's earlier secrets. Present if the request repeats the last update: its sender may know the
+   * Digests of the client's previous secrets. Present if the request repeats the last update: its sender may know the
    * secret that the update replaced instead of the current one.
    */
   readonly replacedSecrets?: readonly Digest[] | undefined;

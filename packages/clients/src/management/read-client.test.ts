@@ -127,11 +127,13 @@ describe('an expired secret', () => {
     clock.advanceSeconds(100);
     await readClient(deps, { id, token });
     const client = await find(id);
-    const [earlier, ...others] = client ? await deps.clients.earlierSecrets(client.id, client.updatedAt) : [];
+    const [previous, ...others] = client
+      ? await deps.clients.previousSecrets(client.id, client.updatedAt)
+      : [];
     expect(others).toEqual([]);
-    expect(earlier).not.toHaveProperty('authenticatesUntil');
+    expect(previous).not.toHaveProperty('authenticatesUntil');
     const associatedData = { table: 'earlier_client_secret', column: 'sealed', row: id };
-    expect(await deps.encryptor.open(earlier?.encrypted ?? '', associatedData)).toBe(
+    expect(await deps.encryptor.open(previous?.encrypted ?? '', associatedData)).toBe(
       information['client_secret'],
     );
   });

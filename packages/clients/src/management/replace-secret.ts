@@ -33,7 +33,7 @@ export async function replaceSecret(
 ): Promise<ReplacedSecret | undefined> {
   const { client } = managed;
   const { value, stored } = await provisionSecret(deps, client, client.metadata);
-  const earlierSecret = await retireSecret(deps, client, mayAuthenticate);
+  const previousSecret = await retireSecret(deps, client, mayAuthenticate);
   const { secretHash: _hash, ...lasting } = client;
   const next: Client = {
     ...lasting,
@@ -43,7 +43,7 @@ export async function replaceSecret(
   };
   const isReplaced = await deps.clients.replace({
     client: next,
-    ...(earlierSecret && { earlierSecret }),
+    ...(previousSecret && { previousSecret }),
     actor: managementActor(managed),
     action,
   });

@@ -53,10 +53,10 @@ describe('rotating a secret', () => {
       const { secret: before } = await client();
       const now = nowSeconds(clock);
       await rotateClientSecret(deps, { id, operator });
-      const [earlier, ...others] = await deps.clients.earlierSecrets((await client()).id, now);
+      const [previous, ...others] = await deps.clients.previousSecrets((await client()).id, now);
       expect(others).toEqual([]);
-      expect(earlier?.digest).toEqual(before?.digest);
-      const authenticatesUntil = earlier?.authenticatesUntil;
+      expect(previous?.digest).toEqual(before?.digest);
+      const authenticatesUntil = previous?.authenticatesUntil;
       expect(
         authenticatesUntil === undefined ? {} : { authenticatesUntil: authenticatesUntil - now },
       ).toEqual(until);

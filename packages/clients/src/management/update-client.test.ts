@@ -312,9 +312,9 @@ describe('a lost response', () => {
     const next = tokenOf(await update({}));
     const clients: typeof deps.clients = {
       ...deps.clients,
-      earlierSecrets: async (...requested) => {
+      previousSecrets: async (...requested) => {
         await readClient(deps, { id, token: next });
-        return deps.clients.earlierSecrets(...requested);
+        return deps.clients.previousSecrets(...requested);
       },
     };
     const body = { ...REDIRECT, client_id: id };
@@ -431,39 +431,39 @@ describe('a lost response', () => {
       await update({});
       const now = Math.floor(clock.nowMs() / 1000);
       const client = await find(id);
-      const [earlier] = client ? await deps.clients.earlierSecrets(client.id, client.updatedAt) : [];
-      expect(earlier?.authenticatesUntil).toBe(until && now + until);
-      expect(earlier?.keptUntil).toBe(now + 2_592_000);
+      const [previous] = client ? await deps.clients.previousSecrets(client.id, client.updatedAt) : [];
+      expect(previous?.authenticatesUntil).toBe(until && now + until);
+      expect(previous?.keptUntil).toBe(now + 2_592_000);
     }
   });
 });
 
 describe('a previous secret', () => {
-  const earlierOf = async ({ deps, find, id }: Awaited<ReturnType<typeof registered>>) => {
+  const previousOf = async ({ deps, find, id }: Awaited<ReturnType<typeof registered>>) => {
     const client = await find(id);
-    return client ? deps.clients.earlierSecrets(client.id, client.updatedAt) : [];
+    return client ? deps.clients.previousSecrets(client.id, client.updatedAt) : [];
   };
 
   it('never authenticates beyond its own expiry', async () => {
     const fixture = await registered({ clientSecretOverlapSeconds: 60, clientSecretLifetimeSeconds: 100 });
     fixture.clock.advanceSeconds(70);
     await fixture.update({});
-    const [earlier] = await earlierOf(fixture);
-    expect(earlier?.authenticatesUntil).toBe(fixture.information['client_secret_expires_at']);
+    const [previous] = await previousOf(fixture);
+    expect(previous?.authenticatesUntil).toBe(fixture.information['client_secret_expires_at']);
   });
 
   it('never authenticates a client that became public', async () => {
     const fixture = await registered({ clientSecretOverlapSeconds: 60 });
     await fixture.update({ token_endpoint_auth_method: 'none' });
-    const [earlier] = await earlierOf(fixture);
-    expect(earlier).toBeDefined();
-    expect(earlier).not.toHaveProperty('authenticatesUntil');
+    const [previous] = await previousOf(fixture);
+    expect(previous).toBeDefined();
+    expect(previous).not.toHaveProperty('authenticatesUntil');
   });
 
   it('is not stored if the retention is zero', async () => {
     const fixture = await registered({ previousSecretRetentionSeconds: 0 });
     await fixture.update({});
-    expect(await earlierOf(fixture)).toEqual([]);
+    expect(await previousOf(fixture)).toEqual([]);
   });
 });
 
@@ -476,8 +476,10 @@ describe('the type of a client', () => {
     expect(open.information).not.toHaveProperty('client_secret');
     const client = await find(id);
     expect(client).not.toHaveProperty('secret');
-    const [earlier, ...others] = client ? await deps.clients.earlierSecrets(client.id, client.updatedAt) : [];
-    expect([earlier?.authenticatesUntil, others]).toEqual([undefined, []]);
+    const [previous, ...others] = client
+      ? await deps.clients.previousSecrets(client.id, client.updatedAt)
+      : [];
+    expect([previous?.authenticatesUntil, others]).toEqual([undefined, []]);
   });
 });
 

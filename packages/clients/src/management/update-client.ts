@@ -242,7 +242,7 @@ async function checkUpdate(
 ): Promise<void> {
   const { client, isOutdated = false } = managed;
   if (isOutdated && !isTheSame(client, { request, metadata })) throw refusalOfPreviousToken();
-  const replaced = isOutdated ? await clients.earlierSecrets(client.id, nowSeconds(clock)) : undefined;
+  const replaced = isOutdated ? await clients.previousSecrets(client.id, nowSeconds(clock)) : undefined;
   checkIssuedMembers(request.metadata, managed, {
     digester,
     issuer: settings.issuer,
@@ -302,7 +302,7 @@ async function prepareReplacement(
   return {
     replacement: {
       client: next,
-      ...(secret.earlier && { earlierSecret: secret.earlier }),
+      ...(secret.previous && { previousSecret: secret.previous }),
       actor: managementActor(managed),
       ...(owner !== undefined && client.ownership === undefined && { action: 'client.adopted' as const }),
     },

@@ -6,7 +6,7 @@ import {
 } from '@vestibule/metadata';
 import { nowSeconds } from '@vestibule/protocol';
 import { secretAssociatedData } from '../associated-data.js';
-import type { Client, ClientSecret, ClientSecretHash, EarlierClientSecret } from '../client.js';
+import type { Client, ClientSecret, ClientSecretHash, PreviousClientSecret } from '../client.js';
 import { isSecretExpired, provisionSecret, retireSecret } from './provision-credentials.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
@@ -17,7 +17,7 @@ export interface NextSecret {
   readonly hash?: ClientSecretHash | undefined;
   /** The plain-text secret for the response; absent if it must be decrypted or there is none. */
   readonly value?: string | undefined;
-  readonly earlier?: EarlierClientSecret | undefined;
+  readonly previous?: PreviousClientSecret | undefined;
 }
 
 /**
@@ -29,16 +29,16 @@ export async function nextSecret(
   client: Client,
   metadata: ClientMetadata,
 ): Promise<NextSecret> {
-  if (!needsClientSecret(metadata)) return { earlier: await retireSecret(deps, client, false) };
+  if (!needsClientSecret(metadata)) return { previous: await retireSecret(deps, client, false) };
   if (!deps.settings.rotateSecretOnUpdate) {
     const value = await usableSecret(deps, client, metadata);
     if (value !== undefined) return { stored: client.secret, value };
     const hash = usableSecretHash(deps, client, metadata);
     if (hash !== undefined) return { hash };
   }
-  const earlier = await retireSecret(deps, client, true);
+  const previous = await retireSecret(deps, client, true);
   const { value, stored } = await provisionSecret(deps, client, metadata);
-  return { value, stored, earlier };
+  return { value, stored, previous };
 }
 
 /** How an update ends the secret of a client: it has none afterwards, or another one. */

@@ -2,7 +2,7 @@ import { randomAlphanumeric } from '@vestibule/crypto';
 import { ampleSecretLength, type ClientMetadata } from '@vestibule/metadata';
 import { type ClientId, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import {
-  earlierSecretAssociatedData,
+  previousSecretAssociatedData,
   registrationTokenAssociatedData,
   secretAssociatedData,
   secretHashAssociatedData,
@@ -12,7 +12,7 @@ import type {
   ClientOrigin,
   ClientSecret,
   ClientSecretHash,
-  EarlierClientSecret,
+  PreviousClientSecret,
   RegistrationToken,
 } from '../client.js';
 import type { RegistrationDeps } from './registration-deps.js';
@@ -80,7 +80,7 @@ export async function retireSecret(
   { encryptor, clock, settings }: RegistrationDeps,
   { id, secret }: Client,
   mayAuthenticate: boolean,
-): Promise<EarlierClientSecret | undefined> {
+): Promise<PreviousClientSecret | undefined> {
   const now = nowSeconds(clock);
   const overlap = mayAuthenticate ? settings.clientSecretOverlapSeconds : 0;
   const kept = Math.max(settings.previousSecretRetentionSeconds, overlap);
@@ -89,7 +89,7 @@ export async function retireSecret(
   const authenticatesUntil = Math.min(now + overlap, secret.expiresAt ?? Number.POSITIVE_INFINITY);
   return {
     digest: secret.digest,
-    encrypted: await encryptor.encrypt(value, earlierSecretAssociatedData(id)),
+    encrypted: await encryptor.encrypt(value, previousSecretAssociatedData(id)),
     ...(authenticatesUntil > now && { authenticatesUntil: epochSeconds(authenticatesUntil) }),
     keptUntil: epochSeconds(now + kept),
   };

@@ -167,7 +167,7 @@ async function tryToReplace(
   };
   const isReplaced = await deps.clients.replace({
     client,
-    ...(secret.earlier && { earlierSecret: secret.earlier }),
+    ...(secret.previous && { previousSecret: secret.previous }),
     actor: actorOf(accepted),
     action: 'client.registered',
   });

@@ -39,7 +39,7 @@ export interface RegistrationLimits {
   checkSoftware(authority: RegistrationAuthority, softwareId: string | undefined): Promise<void>;
   /**
    * Counts an update or patch by its client, dry runs included, before the body is read: each success leaves an audit
-   * record and an earlier secret, and a refusal should cost little.
+   * record and a previous secret, and a refusal should cost little.
    * @throws ThrottledError
    */
   admitUpdate(managed: ManagedClient): Promise<void>;

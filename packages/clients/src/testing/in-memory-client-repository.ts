@@ -3,7 +3,7 @@ import type { Digest } from '@vestibule/crypto/data-keys';
 import { resourceName } from '@vestibule/metadata';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import { isSameJson } from '@vestibule/protocol/json';
-import type { Client, EarlierClientSecret } from '../client.js';
+import type { Client, PreviousClientSecret } from '../client.js';
 import type {
   ClientRepository,
   CreationTerms,
@@ -21,7 +21,7 @@ export function inMemoryClientRepository(
   idempotencyRecords: InMemoryIdempotencyRecordStore,
 ): ClientRepository {
   const clients = new Map<ClientId, Client>();
-  const earlier = new Map<ClientId, readonly EarlierClientSecret[]>();
+  const previousSecrets = new Map<ClientId, readonly PreviousClientSecret[]>();
   const networks = new Map<ClientId, Digest>();
   const shared = new Map<string, ClientId>();
   const sharedBy = (digest: Uint8Array) => clients.get(shared.get(keyOf(digest)) ?? ('' as ClientId));
@@ -63,13 +63,14 @@ export function inMemoryClientRepository(
     },
     hasRoom: async (cap) => hasRoom(clients, networks, cap),
     isBlocked: async () => false,
-    replace: async ({ client, earlierSecret }) => {
+    replace: async ({ client, previousSecret }) => {
       const present = clients.get(client.id);
       if (present?.version !== client.version - 1 || !isPreviousTokenPresent(present, client)) return false;
       refuseTakenNames(clients, client);
       clients.set(client.id, client);
       if (!staysShared(present, client)) removeValue(shared, client.id);
-      if (earlierSecret) earlier.set(client.id, [earlierSecret, ...(earlier.get(client.id) ?? [])]);
+      if (previousSecret)
+        previousSecrets.set(client.id, [previousSecret, ...(previousSecrets.get(client.id) ?? [])]);
       return true;
     },
     forgetPreviousRegistrationToken: async (id, current) => {
@@ -103,7 +104,8 @@ export function inMemoryClientRepository(
       const last = page.at(-1);
       return { clients: page, ...(last && all.length > limit && { next: positionOf(last) }) };
     },
-    earlierSecrets: async (id, now) => (earlier.get(id) ?? []).filter(({ keptUntil }) => keptUntil > now),
+    previousSecrets: async (id, now) =>
+      (previousSecrets.get(id) ?? []).filter(({ keptUntil }) => keptUntil > now),
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
-  earlierSecretAssociatedData,
+  previousSecretAssociatedData,
   registrationTokenAssociatedData,
   secretAssociatedData,
 } from '@vestibule/clients';
@@ -88,7 +88,7 @@ async function fill(
         id,
         await encryptor.encrypt(`secret of ${id}`, secretAssociatedData(id)),
         await encryptor.encrypt(`token of ${id}`, registrationTokenAssociatedData(id)),
-        await encryptor.encrypt(`earlier secret of ${id}`, earlierSecretAssociatedData(id)),
+        await encryptor.encrypt(`previous secret of ${id}`, previousSecretAssociatedData(id)),
       ],
     );
   }
