@@ -7,7 +7,7 @@ import type { IdempotencyRecord } from './registration/idempotency-record.js';
 
 /** The initial access token of a registration. One use is consumed in the statement that creates the client. */
 export interface TokenConsumption {
-  readonly candidates: readonly Digest[];
+  readonly digests: readonly Digest[];
   readonly now: EpochSeconds;
 }
 
@@ -100,7 +100,7 @@ export interface ClientRepository {
    * Finds a client by a digest of its current or previous registration access token, even an expired one. Takes the
    * same time whether there is no such client or it has other tokens.
    */
-  findByRegistrationToken(id: ClientId, candidates: readonly Digest[]): Promise<Client | undefined>;
+  findByRegistrationToken(id: ClientId, digests: readonly Digest[]): Promise<Client | undefined>;
 
   /** Finds the client of a federation entity, even an expired one. */
   findByEntity(entityId: string): Promise<Client | undefined>;

@@ -29,7 +29,7 @@ async function withClient() {
 }
 
 describe('find', () => {
-  it('returns a token exactly as it was inserted, under any of the candidate digests, live or expired', async () => {
+  it('returns a token exactly as it was inserted, under any of the digests, live or expired', async () => {
     const { one, other } = await withClient();
     for (const token of [anAccessToken(), COMPLETE, anAccessToken({ expiresAt: after(-9) })]) {
       const digest = aDigest(JSON.stringify(token));
@@ -103,10 +103,10 @@ describe('claim', () => {
     const { one, other } = await withClient();
     const token = { ...COMPLETE, audience: [] };
     await one.accessTokens.insert(aDigest('t'), token);
-    const candidates = [aDigest('other key'), aDigest('t')];
-    expect(await other.accessTokens.claim(candidates, [anId('api')], NOW)).toStrictEqual(token);
-    expect(await one.accessTokens.claim(candidates, [anId('api')], NOW)).toBeUndefined();
-    expect(await one.accessTokens.find(candidates)).toBeUndefined();
+    const digests = [aDigest('other key'), aDigest('t')];
+    expect(await other.accessTokens.claim(digests, [anId('api')], NOW)).toStrictEqual(token);
+    expect(await one.accessTokens.claim(digests, [anId('api')], NOW)).toBeUndefined();
+    expect(await one.accessTokens.find(digests)).toBeUndefined();
   });
 
   // Otherwise a resource server destroys tokens that were never meant for it.

@@ -77,16 +77,16 @@ export function accessTokenStore(run: RunStatement): AccessTokenStore {
         throw error;
       }
     },
-    find: async (candidates) => {
-      const { rows } = await run<FoundTokenRow>(ACCESS_TOKEN_STATEMENTS.find, [candidates]);
+    find: async (digests) => {
+      const { rows } = await run<FoundTokenRow>(ACCESS_TOKEN_STATEMENTS.find, [digests]);
       return rows[0] && foundTokenFromRow(rows[0]);
     },
     findMany: async (digests) => {
       const { rows } = await run<FoundTokenRow>(ACCESS_TOKEN_STATEMENTS.findMany, [digests]);
       return rows.map((row) => ({ digest: digestOf(row.digest), token: foundTokenFromRow(row) }));
     },
-    claim: async (candidates, caller, now) => {
-      const { rows } = await run<AccessTokenRow>(ACCESS_TOKEN_STATEMENTS.claim, [candidates, caller, now]);
+    claim: async (digests, caller, now) => {
+      const { rows } = await run<AccessTokenRow>(ACCESS_TOKEN_STATEMENTS.claim, [digests, caller, now]);
       return rows[0] && tokenFromRow(rows[0]);
     },
   };

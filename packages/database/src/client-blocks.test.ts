@@ -173,7 +173,7 @@ it('consumes no initial access token for a blocked client', async () => {
     expiresAt: (NOW + 600) as typeof NOW,
     usesLeft: 1,
   });
-  const terms = { consuming: { candidates: [digest], now: NOW } };
+  const terms = { consuming: { digests: [digest], now: NOW } };
   const creation = database.clients.create(clientWith('a', { software_id: 'bad' }), terms);
   await expect(creation).rejects.toMatchObject(REFUSED);
   expect((await database.initialAccessTokens.find([digest]))?.usesLeft).toBe(1);

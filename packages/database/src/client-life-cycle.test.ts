@@ -262,7 +262,7 @@ describe('unused clients', () => {
 it('consumes a token exactly if the client exists, wherever the connection of a registration is cut', async () => {
   const { url, one } = await twoProcesses();
   await one.initialAccessTokens.insert(anInitialToken());
-  const consuming = { candidates: [aDigest('initial')], now: NOW };
+  const consuming = { digests: [aDigest('initial')], now: NOW };
   const register = () => one.clients.create(aClient(), { consuming }).catch((error: unknown) => error);
   // Before the token is locked, and after it, before the client is written.
   const locks = [
@@ -276,7 +276,7 @@ it('consumes a token exactly if the client exists, wherever the connection of a 
       return registering;
     });
     expect(outcome, lock).toBeInstanceOf(Error);
-    expect(await one.initialAccessTokens.find(consuming.candidates)).toMatchObject({ usesLeft: 1 });
+    expect(await one.initialAccessTokens.find(consuming.digests)).toMatchObject({ usesLeft: 1 });
     expect(await countRows(url, 'client')).toBe(0);
     expect(await countRows(url, 'audit_event')).toBe(1);
   }

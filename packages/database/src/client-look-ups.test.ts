@@ -37,7 +37,7 @@ it('finds a client only by its current and previous registration access token, f
     });
   const [first, second, bare] = [withToken('1', 'a', 'b'), withToken('2', 'c'), aClient({ id: anId('3') })];
   for (const client of [first, second, bare]) await one.clients.create(client);
-  const requests: readonly [id: string, candidates: readonly string[], found: typeof first | undefined][] = [
+  const requests: readonly [id: string, digests: readonly string[], found: typeof first | undefined][] = [
     ['1', ['x', 'a'], first],
     ['1', ['b', 'x'], first],
     ['1', ['a', 'b'], first],
@@ -49,9 +49,7 @@ it('finds a client only by its current and previous registration access token, f
     ['2', ['c', 'x'], second],
   ];
   const found = await Promise.all(
-    requests.map(([id, candidates]) =>
-      one.clients.findByRegistrationToken(anId(id), candidates.map(aDigest)),
-    ),
+    requests.map(([id, digests]) => one.clients.findByRegistrationToken(anId(id), digests.map(aDigest))),
   );
   expect(found).toStrictEqual(requests.map(([, , client]) => client));
 });

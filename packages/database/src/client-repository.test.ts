@@ -39,7 +39,7 @@ const COMPLETE = aClient({
   },
 });
 
-const consuming = { candidates: [aDigest('other'), aDigest('initial')], now: NOW };
+const consuming = { digests: [aDigest('other'), aDigest('initial')], now: NOW };
 
 async function collect(pages: AsyncIterable<readonly Client[]>): Promise<readonly Client[][]> {
   const collected: Client[][] = [];
@@ -135,7 +135,7 @@ describe('create', () => {
       await one.initialAccessTokens.insert(anInitialToken({ digest }));
       const attempts = Array.from({ length: 100 }, (_, index) =>
         (index % 2 === 0 ? one : other).clients.create(aClient({ id: anId(`client-${round}-${index}`) }), {
-          consuming: { candidates: [digest], now: NOW },
+          consuming: { digests: [digest], now: NOW },
         }),
       );
       const outcomes = await Promise.all(attempts);

@@ -218,8 +218,8 @@ export function clientRepository(run: RunStatement): ClientRepository {
       const row = await find(id);
       return row && selectedClient(row);
     },
-    findByRegistrationToken: async (id, candidates) => {
-      const row = await findByToken({ id, candidates });
+    findByRegistrationToken: async (id, digests) => {
+      const row = await findByToken({ id, digests });
       return row && selectedClient(row);
     },
     findByEntity: async (entityId) => {
@@ -271,10 +271,10 @@ export function clientRepository(run: RunStatement): ClientRepository {
   };
 }
 
-/** A client with the candidate digests of its registration access token. */
+/** A client with the digests of its registration access token. */
 interface TokenInspection {
   readonly id: ClientId;
-  readonly candidates: readonly Digest[];
+  readonly digests: readonly Digest[];
 }
 
 async function findByIds(
@@ -290,8 +290,8 @@ async function findByTokens(
   run: RunStatement,
   requests: readonly TokenInspection[],
 ): Promise<readonly (SelectedClient | undefined)[]> {
-  const requested = requests.flatMap(({ id, candidates }, request) =>
-    candidates.map((digest) => ({ request, id, digest })),
+  const requested = requests.flatMap(({ id, digests }, request) =>
+    digests.map((digest) => ({ request, id, digest })),
   );
   const { rows } = await run<SelectedClient & { readonly request: number }>(
     CLIENT_STATEMENTS.findByRegistrationToken,

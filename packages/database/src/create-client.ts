@@ -37,9 +37,9 @@ export const CLIENT_CREATION_STATEMENTS = {
 
 // An identifier that is taken rolls back everything, including the use of the token.
 function creation(name: string, { consumesToken, storesRecord }: CreationParts): Statement {
-  const candidates = storesRecord ? RECORD + 3 : RECORD;
+  const digestsParameter = storesRecord ? RECORD + 3 : RECORD;
   const parts = [
-    ...(consumesToken ? [consuming(candidates)] : []),
+    ...(consumesToken ? [consuming(digestsParameter)] : []),
     `created AS (
       INSERT INTO client (${columnNames(CLIENT_COLUMNS)}, network_digest, shared_digest)
       SELECT ${placeholders(CLIENT_COLUMNS)}, ($${NETWORK}::bytea[])[1], $${SHARED}::bytea
@@ -58,15 +58,15 @@ function creation(name: string, { consumesToken, storesRecord }: CreationParts):
       target: `'client:' || created.id`,
       after: clientStateDigest('created'),
     })})`,
-    ...(consumesToken ? useOfToken(candidates + 1) : []),
+    ...(consumesToken ? useOfToken(digestsParameter + 1) : []),
   ];
   return { name, text: `WITH ${parts.join(', ')} SELECT FROM created`, repeatable: false };
 }
 
-function consuming(candidates: number): string {
+function consuming(digestsParameter: number): string {
   return `consumed AS (
     UPDATE initial_access_token SET uses_left = uses_left - 1
-    WHERE digest = ANY($${candidates}::bytea[]) AND uses_left > 0 AND expires_at > to_timestamp($${candidates + 1})
+    WHERE digest = ANY($${digestsParameter}::bytea[]) AND uses_left > 0 AND expires_at > to_timestamp($${digestsParameter + 1})
     RETURNING digest
   )`;
 }
@@ -104,7 +104,7 @@ export async function createClient(
     unusedClientCap?.network,
     sharedDigest,
     ...(idempotencyRecords === undefined ? [] : idempotencyRecordValues(idempotencyRecords)),
-    ...(consuming === undefined ? [] : [consuming.candidates, consuming.now]),
+    ...(consuming === undefined ? [] : [consuming.digests, consuming.now]),
   ];
   try {
     const { rowCount } = await run(idempotencyRecords === undefined ? plain : withRecord, values);

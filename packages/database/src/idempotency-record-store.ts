@@ -52,12 +52,12 @@ export function idempotencyRecordValues(records: readonly IdempotencyRecord[]): 
 /** Creates the store of idempotency records in Postgres. */
 export function idempotencyRecordStore(run: RunStatement): IdempotencyRecordStore {
   return {
-    find: async (candidates, now) => {
-      const { rows } = await run<IdempotencyRecordRow>(IDEMPOTENCY_RECORD_STATEMENTS.find, [candidates]);
+    find: async (digests, now) => {
+      const { rows } = await run<IdempotencyRecordRow>(IDEMPOTENCY_RECORD_STATEMENTS.find, [digests]);
       const found = rows[0] && storedMembers(IDEMPOTENCY_RECORD_COLUMNS, rows[0]);
       if (found === undefined || found.expiresAt > now) return found;
       // Otherwise an expired record would block the next one until the clean-up.
-      await run(IDEMPOTENCY_RECORD_STATEMENTS.forgetExpired, [candidates, now]);
+      await run(IDEMPOTENCY_RECORD_STATEMENTS.forgetExpired, [digests, now]);
       return undefined;
     },
   };

@@ -248,7 +248,7 @@ describe('an import of all or none in several transactions', () => {
       const contested = aRecord('contested', { facts: aDigest(`version ${index}`) });
       const records = [...manyRecords(`request ${index}`), contested];
       const isStored = !(await add(records, ALL_OR_NONE, database)).includes('other_facts');
-      return { isStored, digests: records.slice(0, 120).map(({ candidates: [digest] }) => digest) };
+      return { isStored, digests: records.slice(0, 120).map(({ digests: [digest] }) => digest) };
     });
     expect(different.filter(({ isStored }) => isStored)).toHaveLength(1);
     for (const { isStored, digests } of different) {

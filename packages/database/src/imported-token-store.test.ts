@@ -58,8 +58,8 @@ describe('add', () => {
   it('recognizes a token that is stored under an earlier digest key', async () => {
     const { add, counts } = await withClient();
     const facts = aDigest('facts');
-    await add([aRecord('t', { candidates: [aDigest('earlier key')], facts })]);
-    const again = { candidates: [aDigest('new key'), aDigest('earlier key')] as const, facts };
+    await add([aRecord('t', { digests: [aDigest('earlier key')], facts })]);
+    const again = { digests: [aDigest('new key'), aDigest('earlier key')] as const, facts };
     expect(await add([aRecord('t', again)])).toEqual(['unchanged']);
     expect(await counts()).toMatchObject({ access: 1, imported: 1 });
   });

@@ -299,8 +299,8 @@ function isConflict(result: Result): boolean {
   return CONFLICTS.some((conflict) => conflict === result);
 }
 
-function rowOf({ kind, candidates, facts, token }: ImportedTokenRecord, place: number): object {
-  return { ...token, place, kind, candidates: candidates.map(inBase64), facts: inBase64(facts) };
+function rowOf({ kind, digests, facts, token }: ImportedTokenRecord, place: number): object {
+  return { ...token, place, kind, candidates: digests.map(inBase64), facts: inBase64(facts) };
 }
 
 function inBase64(bytes: Uint8Array): string {

@@ -2,7 +2,7 @@ import { parseScope } from '@vestibule/scopes';
 import { expect, it } from 'vitest';
 import { aDigest, anInitialToken, twoProcesses } from './testing/fixtures.js';
 
-it('returns a token exactly as it was inserted, under any of the candidate digests, until it is deleted', async () => {
+it('returns a token exactly as it was inserted, under any of the digests, until it is deleted', async () => {
   const { one, other } = await twoProcesses();
   const scope = parseScope('client-reg:grant:password client-reg:scope:a') ?? anInitialToken().scope;
   const complete = anInitialToken({
@@ -16,10 +16,10 @@ it('returns a token exactly as it was inserted, under any of the candidate diges
   });
   for (const token of [anInitialToken(), complete]) {
     await one.initialAccessTokens.insert(token);
-    const candidates = [aDigest('other key'), token.digest];
-    expect(await other.initialAccessTokens.find(candidates)).toStrictEqual(token);
-    expect(await other.initialAccessTokens.delete(candidates)).toBe(true);
-    expect(await other.initialAccessTokens.delete(candidates)).toBe(false);
-    expect(await one.initialAccessTokens.find(candidates)).toBeUndefined();
+    const digests = [aDigest('other key'), token.digest];
+    expect(await other.initialAccessTokens.find(digests)).toStrictEqual(token);
+    expect(await other.initialAccessTokens.delete(digests)).toBe(true);
+    expect(await other.initialAccessTokens.delete(digests)).toBe(false);
+    expect(await one.initialAccessTokens.find(digests)).toBeUndefined();
   }
 });

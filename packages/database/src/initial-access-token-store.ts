@@ -82,16 +82,16 @@ export function initialAccessTokenStore(
   { actor, clock }: Author = SERVICE,
 ): InitialAccessTokenStore {
   return {
-    find: async (candidates) => {
-      const { rows } = await run<InitialAccessTokenRow>(INITIAL_ACCESS_TOKEN_STATEMENTS.find, [candidates]);
+    find: async (digests) => {
+      const { rows } = await run<InitialAccessTokenRow>(INITIAL_ACCESS_TOKEN_STATEMENTS.find, [digests]);
       return rows[0] && tokenFromRow(rows[0]);
     },
     insert: async (token) => {
       const values = parameters(TOKEN_COLUMNS, { ...token, scope: formatScope(token.scope) });
       await run(INITIAL_ACCESS_TOKEN_STATEMENTS.insert, [...values, actor]);
     },
-    delete: async (candidates) => {
-      const values = [candidates, actor, clock.nowMs() / 1000];
+    delete: async (digests) => {
+      const values = [digests, actor, clock.nowMs() / 1000];
       const { rowCount } = await run(INITIAL_ACCESS_TOKEN_STATEMENTS.delete, values);
       return rowCount > 0;
     },

@@ -40,9 +40,9 @@ it('lists all clients that were registered with a token, in order, while the tok
   const used = anInitialToken({ usesLeft: 1 });
   const other = anInitialToken({ digest: aDigest('other'), usesLeft: 1 });
   for (const { digest } of [used, other]) await one.initialAccessTokens.insert(anInitialToken({ digest }));
-  await one.clients.create(aClient(), { consuming: { candidates: [used.digest], now: NOW } });
+  await one.clients.create(aClient(), { consuming: { digests: [used.digest], now: NOW } });
   await one.clients.create(aClient({ id: anId('elsewhere') }), {
-    consuming: { candidates: [other.digest], now: NOW },
+    consuming: { digests: [other.digest], now: NOW },
   });
   await query(
     url,

@@ -28,7 +28,7 @@ const USES: Readonly<Record<string, (database: Database, at: typeof NOW, name: s
         [
           {
             kind: 'access',
-            candidates: [aDigest(name)],
+            digests: [aDigest(name)],
             facts: aDigest('facts'),
             token: anAccessToken({ clientId: CLIENT }),
           },

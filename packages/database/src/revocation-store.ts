@@ -134,17 +134,17 @@ export function revocationStore(run: RunStatement): RevocationStore {
     await run(statement, values);
   };
   return {
-    revokeAccessToken: async (candidates) =>
-      (await run(REVOCATION_STATEMENTS.revokeAccessToken, [candidates])).rowCount > 0,
-    revokeRefreshToken: async (candidates, now) =>
-      (await run(REVOCATION_STATEMENTS.revokeRefreshToken, [candidates, now])).rowCount > 0,
-    revokeUnknown: async ({ candidates, expiresAt }, now) => {
-      const [all, current] = [candidates.flat(), candidates.map(([digest]) => digest)];
+    revokeAccessToken: async (digests) =>
+      (await run(REVOCATION_STATEMENTS.revokeAccessToken, [digests])).rowCount > 0,
+    revokeRefreshToken: async (digests, now) =>
+      (await run(REVOCATION_STATEMENTS.revokeRefreshToken, [digests, now])).rowCount > 0,
+    revokeUnknown: async ({ digests, expiresAt }, now) => {
+      const [all, current] = [digests.flat(), digests.map(([digest]) => digest)];
       const { rowCount } = await run(REVOCATION_STATEMENTS.revokeUnknown, [all, current, expiresAt, now]);
       return rowCount === all.length;
     },
-    refreshTokenOwner: async (candidates) =>
-      (await run<{ clientId: ClientId }>(REVOCATION_STATEMENTS.refreshTokenOwner, [candidates])).rows[0]
+    refreshTokenOwner: async (digests) =>
+      (await run<{ clientId: ClientId }>(REVOCATION_STATEMENTS.refreshTokenOwner, [digests])).rows[0]
         ?.clientId,
     revokeSelfContained: (issuer, jti, expiresAt, now) =>
       effect(REVOCATION_STATEMENTS.revokeSelfContained, [issuer, jti, expiresAt, now]),

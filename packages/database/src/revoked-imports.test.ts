@@ -124,7 +124,7 @@ describe('a token that is revoked before it is known', () => {
     const revoked = await untilWaitingOrDone(url, () => one.revocations.revokeUnknown(token, NOW));
     await held.commit();
     expect(await revoked.result).toBe(false);
-    expect(await one.revocations.revokeAccessToken(token.candidates.flat())).toBe(true);
+    expect(await one.revocations.revokeAccessToken(token.digests.flat())).toBe(true);
   });
 
   it('is not stored by an import that began before the revocation was committed', async () => {

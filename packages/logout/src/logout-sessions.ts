@@ -30,7 +30,7 @@ export type SessionIdentity = Pick<LogoutSession, 'id' | 'subject'>;
 /** The store of sessions. Every change is one atomic statement, which also queues the notifications. */
 export interface LogoutSessions {
   /** The live session whose cookie has one of these digests; of several, the one whose digest comes first. */
-  findByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<LogoutSession | undefined>;
+  findByCookie(digests: readonly Digest[], now: EpochSeconds): Promise<LogoutSession | undefined>;
 
   /**
    * Ends a session with the tokens that end with it, and queues one notification for each client with a back channel.

@@ -17,7 +17,7 @@ export interface AccessTokenStore {
   /** Adds a token. False, without a change, when its client does not exist, or its session is known to have ended. */
   insert(digest: Digest, token: AccessToken): Promise<boolean>;
   /** Finds the token with any of the digests, expired or not. */
-  find(candidates: readonly Digest[]): Promise<AccessToken | undefined>;
+  find(digests: readonly Digest[]): Promise<AccessToken | undefined>;
   /** Finds the tokens with any of the digests, in any order. */
   findMany(digests: readonly Digest[]): Promise<readonly StoredAccessToken[]>;
   /**
@@ -26,7 +26,7 @@ export interface AccessTokenStore {
    * calls, `undefined` for the rest.
    */
   claim(
-    candidates: readonly Digest[],
+    digests: readonly Digest[],
     caller: AudienceNames,
     now: EpochSeconds,
   ): Promise<AccessToken | undefined>;

@@ -178,11 +178,8 @@ it('stores key, token, body and response nowhere in plain text', async () => {
   const { app, clock, initialToken, store } = await buildTestApp();
   const token = await initialToken('client-reg');
   const { client_secret: secret = '', ...client } = information(await register(app, token, 'canary-key'));
-  const candidates = store.digester.availableDigests(
-    'idempotency-key',
-    JSON.stringify([token, 'canary-key']),
-  );
-  const text = JSON.stringify(await store.database.idempotencyRecords.find(candidates, nowSeconds(clock)));
+  const digests = store.digester.availableDigests('idempotency-key', JSON.stringify([token, 'canary-key']));
+  const text = JSON.stringify(await store.database.idempotencyRecords.find(digests, nowSeconds(clock)));
   expect(text).toContain('v1.');
   for (const word of [
     'canary-key',

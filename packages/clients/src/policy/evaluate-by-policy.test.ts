@@ -201,8 +201,8 @@ describe('a policy on registration', () => {
       expect(error).toBeInstanceOf(Error);
       expect(error).not.toBeInstanceOf(DomainError);
       expect(await all()).toEqual([]);
-      const candidates = deps.digester.availableDigests('initial-access-token', token);
-      expect(await deps.initialAccessTokens.find(candidates)).toMatchObject({ usesLeft: 1 });
+      const digests = deps.digester.availableDigests('initial-access-token', token);
+      expect(await deps.initialAccessTokens.find(digests)).toMatchObject({ usesLeft: 1 });
     },
   );
 

@@ -46,7 +46,7 @@ export async function authorizeRegistration(
   }
   const found = await findInitialToken(deps, token);
   if (found === undefined) throw await refuseForeignToken(deps, token);
-  const { issued, candidates: consumes } = found;
+  const { issued, digests: consumes } = found;
   const repeated = await repetition(deps, token, credential);
   refuseUnusable(deps, issued, { ...credential, mayBeConsumed: repeated.repeatable?.earlier !== undefined });
   const rights = parseRegistrationRights(issued.scope);

@@ -13,5 +13,5 @@ export interface IdempotencyRecord {
 /** Store of idempotency records. `ClientRepository.create` writes them. */
 export interface IdempotencyRecordStore {
   /** Finds the unexpired record with one of the digests; deletes an expired one. */
-  find(candidates: readonly Digest[], now: EpochSeconds): Promise<IdempotencyRecord | undefined>;
+  find(digests: readonly Digest[], now: EpochSeconds): Promise<IdempotencyRecord | undefined>;
 }

@@ -22,10 +22,10 @@ export interface InitialAccessToken {
 /** Store of initial access tokens. `ClientRepository.create` consumes them. */
 export interface InitialAccessTokenStore {
   /** Finds the token with one of the digests, usable or not. */
-  find(candidates: readonly Digest[]): Promise<InitialAccessToken | undefined>;
+  find(digests: readonly Digest[]): Promise<InitialAccessToken | undefined>;
   insert(token: InitialAccessToken): Promise<void>;
   /** Deletes a token. Returns false if there is none. */
-  delete(candidates: readonly Digest[]): Promise<boolean>;
+  delete(digests: readonly Digest[]): Promise<boolean>;
 }
 
 /** Reads initial access tokens that are JWTs. */
@@ -48,7 +48,7 @@ interface InitialTokenDeps {
 /** An initial access token, and the digests that identify it when it is consumed. */
 interface FoundInitialToken {
   readonly issued: InitialAccessToken;
-  readonly candidates: readonly Digest[];
+  readonly digests: readonly Digest[];
 }
 
 /**
@@ -61,8 +61,8 @@ export async function findInitialToken(
 ): Promise<FoundInitialToken | undefined> {
   const name = token.includes('.') ? await initialTokenReader?.read(token) : undefined;
   return digester.find(async (digests) => {
-    const candidates = digests('initial-access-token', name ?? token);
-    const issued = await initialAccessTokens.find(candidates);
-    return issued && { issued, candidates };
+    const tokenDigests = digests('initial-access-token', name ?? token);
+    const issued = await initialAccessTokens.find(tokenDigests);
+    return issued && { issued, digests: tokenDigests };
   });
 }

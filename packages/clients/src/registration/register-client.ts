@@ -60,7 +60,7 @@ export async function registerClient(
     if (created.outcome === 'created') return created.response;
     // A parallel copy of the same request may have been faster.
     const earlier =
-      repeatable && (await deps.idempotencyRecords.find(repeatable.candidates, nowSeconds(deps.clock)));
+      repeatable && (await deps.idempotencyRecords.find(repeatable.digests, nowSeconds(deps.clock)));
     if (earlier !== undefined) return replayResponse(deps, earlier, input.body);
     if (created.outcome === 'no_room') throw noRoomRefusal();
     if (created.outcome === 'token_not_usable')
@@ -155,7 +155,7 @@ function creationTerms(
       return { actor: 'anonymous', ...(unusedClientCap && { unusedClientCap }) };
     }
     case 'initial_access_token':
-      return { consuming: { candidates: authority.consumes, now } };
+      return { consuming: { digests: authority.consumes, now } };
     case 'master':
       return { actor: 'master' };
     case 'operator':

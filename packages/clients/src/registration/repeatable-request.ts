@@ -14,7 +14,7 @@ import type { RegistrationSettings } from './registration-settings.js';
  */
 export interface RepeatableRequest {
   /** Digests of credential and key; a new response is stored under each. */
-  readonly candidates: readonly [Digest, ...Digest[]];
+  readonly digests: readonly [Digest, ...Digest[]];
   /** The stored response to an earlier request. */
   readonly earlier?: IdempotencyRecord;
 }
@@ -37,9 +37,9 @@ export async function findRepeatable(
   token: string,
   idempotencyKey: string,
 ): Promise<RepeatableRequest> {
-  const candidates = digester.availableDigests('idempotency-key', JSON.stringify([token, idempotencyKey]));
-  const earlier = await idempotencyRecords.find(candidates, nowSeconds(clock));
-  return { candidates, ...(earlier && { earlier }) };
+  const digests = digester.availableDigests('idempotency-key', JSON.stringify([token, idempotencyKey]));
+  const earlier = await idempotencyRecords.find(digests, nowSeconds(clock));
+  return { digests, ...(earlier && { earlier }) };
 }
 
 /**
@@ -49,14 +49,14 @@ export async function findRepeatable(
  */
 export async function idempotencyRecordsOf(
   { encryptor, clock, settings }: Pick<RepetitionDeps, 'encryptor' | 'clock' | 'settings'>,
-  { candidates }: RepeatableRequest,
+  { digests }: RepeatableRequest,
   { body, response }: { readonly body: unknown; readonly response: ClientResponse },
 ): Promise<readonly IdempotencyRecord[]> {
   const { information, version } = response;
   const text = JSON.stringify({ request: fingerprint(body), information, version });
   const expiresAt = epochSeconds(nowSeconds(clock) + settings.idempotencyRetentionSeconds);
   return Promise.all(
-    candidates.map(async (digest) => ({
+    digests.map(async (digest) => ({
       digest,
       encrypted: await encryptor.encrypt(text, idempotencyRecordAssociatedData(digest)),
       expiresAt,

@@ -32,10 +32,10 @@ export function inMemoryClientRepository(
   };
   return {
     find: async (id) => clients.get(id),
-    findByRegistrationToken: async (id, candidates) => {
+    findByRegistrationToken: async (id, digests) => {
       const { digest, previous } = clients.get(id)?.registrationToken ?? {};
       const isOurs = [digest, previous?.digest].some(
-        (stored) => stored && candidates.some((candidate) => constantTimeEquals(candidate, stored)),
+        (stored) => stored && digests.some((given) => constantTimeEquals(given, stored)),
       );
       return isOurs ? clients.get(id) : undefined;
     },
@@ -55,7 +55,7 @@ export function inMemoryClientRepository(
       refuseTakenNames(clients, client);
       if (unusedClientCap && !hasRoom(clients, networks, unusedClientCap)) return 'no_room';
       if (added?.some(({ digest }) => idempotencyRecords.has(digest))) return 'id_taken';
-      if (consuming && !initialAccessTokens.consume(consuming.candidates, consuming.now))
+      if (consuming && !initialAccessTokens.consume(consuming.digests, consuming.now))
         return 'token_not_usable';
       for (const record of added ?? []) idempotencyRecords.add(record);
       add(client, terms);

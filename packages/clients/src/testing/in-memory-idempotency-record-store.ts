@@ -14,10 +14,10 @@ export function inMemoryIdempotencyRecordStore(): InMemoryIdempotencyRecordStore
   return {
     has: (wanted) => responses.some(({ digest }) => constantTimeEquals(digest, wanted)),
     add: (response) => void responses.push(response),
-    find: async (candidates, now) =>
+    find: async (digests, now) =>
       responses.find(
         ({ digest, expiresAt }) =>
-          expiresAt > now && candidates.some((candidate) => constantTimeEquals(candidate, digest)),
+          expiresAt > now && digests.some((given) => constantTimeEquals(given, digest)),
       ),
   };
 }

@@ -6,26 +6,26 @@ import type { InitialAccessToken, InitialAccessTokenStore } from '../registratio
 /** In-memory initial access tokens for tests of the operations. */
 export interface InMemoryInitialAccessTokenStore extends InitialAccessTokenStore {
   /** Consumes one use of the token with one of the digests. Returns false and changes nothing if it is not usable. */
-  consume(candidates: readonly Digest[], now: EpochSeconds): boolean;
+  consume(digests: readonly Digest[], now: EpochSeconds): boolean;
 }
 
 /** Creates an empty store. */
 export function inMemoryInitialAccessTokenStore(): InMemoryInitialAccessTokenStore {
   let tokens: readonly InitialAccessToken[] = [];
-  const matching = (candidates: readonly Digest[]) =>
-    tokens.find(({ digest }) => candidates.some((candidate) => constantTimeEquals(candidate, digest)));
+  const matching = (digests: readonly Digest[]) =>
+    tokens.find(({ digest }) => digests.some((given) => constantTimeEquals(given, digest)));
   return {
-    find: async (candidates) => matching(candidates),
+    find: async (digests) => matching(digests),
     insert: async (token) => {
       tokens = [...tokens, token];
     },
-    delete: async (candidates) => {
-      const found = matching(candidates);
+    delete: async (digests) => {
+      const found = matching(digests);
       tokens = tokens.filter((token) => token !== found);
       return found !== undefined;
     },
-    consume: (candidates, now) => {
-      const found = matching(candidates);
+    consume: (digests, now) => {
+      const found = matching(digests);
       if (found === undefined || found.usesLeft < 1 || found.expiresAt <= now) return false;
       tokens = tokens.map((token) => (token === found ? { ...token, usesLeft: token.usesLeft - 1 } : token));
       return true;

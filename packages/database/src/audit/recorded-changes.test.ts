@@ -35,7 +35,7 @@ function events(url: string): Promise<EventRow[]> {
 
 const DIGEST = expect.stringMatching(/^[0-9a-f]{64}$/);
 const TOKEN = `initial_access_token:${Buffer.from(aDigest('initial')).toString('hex').slice(0, 8)}`;
-const consuming = { candidates: [aDigest('other'), aDigest('initial')], now: NOW };
+const consuming = { digests: [aDigest('other'), aDigest('initial')], now: NOW };
 
 describe('clients', () => {
   it('records each change in its own statement: the actor, the action, and the states before and after', async () => {

@@ -104,8 +104,7 @@ interface EndedRow {
 export function logoutSessions(run: RunStatement, traceparent: Traceparent = untraced): LogoutSessions {
   const { findByCookie, end, leave } = LOGOUT_SESSION_STATEMENTS;
   return {
-    findByCookie: async (candidates, now) =>
-      (await run<LogoutSession>(findByCookie, [candidates, now])).rows[0],
+    findByCookie: async (digests, now) => (await run<LogoutSession>(findByCookie, [digests, now])).rows[0],
     end: async ({ id, subject }, now) =>
       ended((await run<EndedRow>(end, [id, subject, now, traceparent() ?? null])).rows),
     leave: async ({ id, subject }, clientId, now) =>

@@ -47,9 +47,9 @@ export function accessTokenRecords(run: RunStatement): ProviderRecords['accessTo
         run(save, [...parameters(COLUMNS, { ...token, payload }), digest, since]),
       );
     },
-    find: async (candidates, now) => recordFromRow((await run<StoredRow>(find, [candidates, now])).rows[0]),
-    destroy: async (candidates) => {
-      await run(destroy, [candidates]);
+    find: async (digests, now) => recordFromRow((await run<StoredRow>(find, [digests, now])).rows[0]),
+    destroy: async (digests) => {
+      await run(destroy, [digests]);
     },
   };
 }

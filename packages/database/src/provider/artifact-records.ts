@@ -65,27 +65,17 @@ export function artifactRecords(run: RunStatement): ProviderRecords['artifacts']
   const { save, find, findByUid, findByUserCode, consume, destroy, insertIfAbsent } =
     ARTIFACT_RECORD_STATEMENTS;
   return {
-    save: async (artifact, candidates) => {
+    save: async (artifact, digests) => {
       const { kind, digest, payload, uid, userCode, authorizationId, expiresAt, clientId } = artifact;
-      const columns = [
-        kind,
-        digest,
-        payload,
-        uid,
-        userCode,
-        authorizationId,
-        expiresAt,
-        candidates,
-        clientId,
-      ];
+      const columns = [kind, digest, payload, uid, userCode, authorizationId, expiresAt, digests, clientId];
       await ignoreForeignKeyViolation(run(save, columns));
     },
-    find: (kind, candidates, now) => found(find, [kind, candidates, now]),
+    find: (kind, digests, now) => found(find, [kind, digests, now]),
     findByUid: (kind, uids, now) => found(findByUid, [kind, uids, now]),
     findByUserCode: (kind, userCodes, now) => found(findByUserCode, [kind, userCodes, now]),
-    consume: async (kind, candidates, now) => (await run(consume, [kind, candidates, now])).rowCount > 0,
-    destroy: async (kind, candidates) => {
-      await run(destroy, [kind, candidates]);
+    consume: async (kind, digests, now) => (await run(consume, [kind, digests, now])).rowCount > 0,
+    destroy: async (kind, digests) => {
+      await run(destroy, [kind, digests]);
     },
     insertIfAbsent: async (kind, digest, payload) => {
       const [row] = (await run<{ payload: ProviderPayload }>(insertIfAbsent, [kind, digest, payload])).rows;

@@ -55,10 +55,10 @@ export function refreshTokenRecords(run: RunStatement): ProviderRecords['refresh
   const { save, find, consume, destroy } = REFRESH_TOKEN_RECORD_STATEMENTS;
   return {
     save: (digest, token) => ignoreForeignKeyViolation(run(save, [...parameters(COLUMNS, token), digest])),
-    find: async (candidates, now) => recordFromRow((await run<StoredRow>(find, [candidates, now])).rows[0]),
-    consume: async (candidates, now) => (await run(consume, [candidates, now])).rowCount > 0,
-    destroy: async (candidates) => {
-      await run(destroy, [candidates]);
+    find: async (digests, now) => recordFromRow((await run<StoredRow>(find, [digests, now])).rows[0]),
+    consume: async (digests, now) => (await run(consume, [digests, now])).rowCount > 0,
+    destroy: async (digests) => {
+      await run(destroy, [digests]);
     },
   };
 }

@@ -268,10 +268,10 @@ export function sessionRecords(
       await run(save, savedValues(session, now));
     },
     open: async (session, now) => (await run(open, savedValues(session, now))).rowCount > 0,
-    findByCookie: (candidates, now) => found(findByCookie, [candidates, now]),
+    findByCookie: (digests, now) => found(findByCookie, [digests, now]),
     find: (id, now) => found(find, [id, now]),
-    destroyByCookie: async (candidates, now) => {
-      await run(destroyByCookie, [candidates, now, traceparent() ?? null]);
+    destroyByCookie: async (digests, now) => {
+      await run(destroyByCookie, [digests, now, traceparent() ?? null]);
     },
     addClient: async (name, { clientId, subject, sid }, now) =>
       (await run<{ sid: string }>(addClient, [name, subject, now, clientId, sid])).rows[0]?.sid,

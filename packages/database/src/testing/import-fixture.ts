@@ -8,7 +8,7 @@ import { countRows } from './test-database.js';
 export function aRecord(name: string, deviation: Partial<ImportedTokenRecord> = {}): ImportedTokenRecord {
   return {
     kind: 'access',
-    candidates: [aDigest(name)],
+    digests: [aDigest(name)],
     facts: aDigest(`facts of ${name}`),
     token: anAccessToken({ issuedAt: after(-60) }),
     ...deviation,
@@ -17,7 +17,7 @@ export function aRecord(name: string, deviation: Partial<ImportedTokenRecord> = 
 
 /** Makes a token that is not known, with the digests of these names, the one under the current key first. */
 export function anUnknownToken(current: string, ...others: readonly string[]): UnknownToken {
-  return { candidates: [[aDigest(current), ...others.map(aDigest)]], expiresAt: after(600) };
+  return { digests: [[aDigest(current), ...others.map(aDigest)]], expiresAt: after(600) };
 }
 
 /** The author of imports. */

@@ -154,14 +154,14 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     },
     claim: async (text, caller, now) => {
       if (!digestKeys.areCurrent()) await withinStoreDeadline(digestKeys.readAgain(), scheduler);
-      const candidates = digester.availableDigests('access-token', text);
+      const digests = digester.availableDigests('access-token', text);
       try {
         const found = await withinStoreDeadline(claimToken(options, text, { caller, now }), scheduler);
-        if (found.found) tombstones.invalidate(candidates);
+        if (found.found) tombstones.invalidate(digests);
         return found;
       } finally {
         // Also after a failure, because the claim may have been executed.
-        log.record(candidates.map(digestTag));
+        log.record(digests.map(digestTag));
         memory.forget(tokenKey(text));
         await tombstones.settled();
       }

@@ -74,8 +74,8 @@ async function findEach(
 ): Promise<readonly (StoredAccessToken | undefined)[]> {
   const stored = await accessTokens.findMany(requests.flat());
   const byTag = new Map(stored.map((token) => [digestTag(token.digest), token]));
-  return requests.map((candidates) => {
-    const tag = candidates.map(digestTag).find((each) => byTag.has(each));
+  return requests.map((digests) => {
+    const tag = digests.map(digestTag).find((each) => byTag.has(each));
     return tag === undefined ? undefined : byTag.get(tag);
   });
 }

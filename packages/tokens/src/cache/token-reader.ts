@@ -80,7 +80,7 @@ async function readIdentifier(
 ): Promise<TokenReadOutcome> {
   if (!deps.digestKeys.areCurrent()) await deps.digestKeys.readAgain();
   const outcome = await deps.digester.find<TokenReadOutcome>(
-    (digests) => readCandidates(deps, digests('access-token', text), mark),
+    (digests) => readByDigests(deps, digests('access-token', text), mark),
     uncertain,
   );
   return outcome ?? nothing('unknown');
@@ -90,19 +90,19 @@ async function uncertain(): Promise<TokenReadOutcome> {
   return { kind: 'uncertain' };
 }
 
-async function readCandidates(
+async function readByDigests(
   deps: TokenReaderDeps,
-  candidates: readonly [Digest, ...Digest[]],
+  digests: readonly [Digest, ...Digest[]],
   mark: ReadMark,
 ): Promise<TokenReadOutcome | undefined> {
   if (deps.shared !== undefined) {
-    const states = await sharedStates(deps.shared, candidates);
-    const shared = sharedOutcome(deps, candidates, { states, mark });
+    const states = await sharedStates(deps.shared, digests);
+    const shared = sharedOutcome(deps, digests, { states, mark });
     if (shared !== undefined) return shared;
   }
-  const { result: stored, readAtMs } = await readStore(deps, () => deps.store.tokens(candidates));
+  const { result: stored, readAtMs } = await readStore(deps, () => deps.store.tokens(digests));
   if (stored === undefined) {
-    deps.negativeEntries.note(candidates.map(digestTag), deps.monotonic());
+    deps.negativeEntries.note(digests.map(digestTag), deps.monotonic());
     return undefined;
   }
   const { digest } = stored;
@@ -132,30 +132,30 @@ function hasClientEnded(
   return clientExpiresAt !== undefined && nowSeconds(clock) >= clientExpiresAt;
 }
 
-/** Reads the candidates from the shared level; there is nearly always one. */
+/** Reads the states under the digests from the shared level; there is nearly always one. */
 async function sharedStates(
   shared: SharedTokenLevel,
-  candidates: readonly [Digest, ...Digest[]],
+  digests: readonly [Digest, ...Digest[]],
 ): Promise<readonly SharedTokenState[]> {
-  return candidates.length === 1
-    ? [await shared.get(candidates[0])]
-    : Promise.all(candidates.map((digest) => shared.get(digest)));
+  return digests.length === 1
+    ? [await shared.get(digests[0])]
+    : Promise.all(digests.map((digest) => shared.get(digest)));
 }
 
-/** The states of the candidates on the shared level, read at the mark. */
+/** The states under the digests on the shared level, read at the mark. */
 interface SharedReading {
   readonly states: readonly SharedTokenState[];
   readonly mark: ReadMark;
 }
 
-/** Returns the first live candidate of the shared level, unless an invalidation event here contradicts it. */
+/** Returns the first live state of the shared level, unless an invalidation event here contradicts it. */
 function sharedOutcome(
   { clock, monotonic, log, sharedTtlMs, counters, negativeEntries, deduplication }: TokenReaderDeps,
-  candidates: readonly Digest[],
+  digests: readonly Digest[],
   { states, mark }: SharedReading,
 ): TokenReadOutcome | undefined {
   const index = states.findIndex(({ outcome }) => outcome === 'live');
-  const [digest, state] = [candidates[index], states[index]];
+  const [digest, state] = [digests[index], states[index]];
   if (digest === undefined || !isLive(state)) return undefined;
   const token = deduplication.token(state.token);
   // The greatest possible age. A state from the future is ignored: it was forged, or the clock of the store was

@@ -54,7 +54,7 @@ describe('importAll', () => {
     expect(calls).toHaveLength(1);
     const [{ records, options } = { records: [], options: {} }] = calls;
     expect(options).toEqual({ isAllOrNone: true, now });
-    expect(records.map(({ candidates }) => candidates[0])).toEqual([
+    expect(records.map(({ digests }) => digests[0])).toEqual([
       deps.digester.digest('access-token', 'a'.repeat(32)),
       deps.digester.digest('refresh-token', 'a'.repeat(32)),
     ]);

@@ -134,7 +134,7 @@ async function recordsOf(
   await digester.find<never>(async (digests) => {
     records = tokens.map((token) => ({
       kind: token.kind,
-      candidates: digests(`${token.kind}-token`, token.text),
+      digests: digests(`${token.kind}-token`, token.text),
       facts: factsOf(token),
       token: importedState(token, issuer),
     }));

@@ -7,7 +7,7 @@ import type { ImportedTokenKind } from './imported-token.js';
 export interface ImportedTokenRecord {
   readonly kind: ImportedTokenKind;
   /** The digests of the token under every key; it is stored under the first. */
-  readonly candidates: readonly [Digest, ...Digest[]];
+  readonly digests: readonly [Digest, ...Digest[]];
   /** SHA-256 over everything that was sent about the token except its text. */
   readonly facts: Uint8Array;
   /** Of a refresh token, client, subject, scope, times and session are stored. */

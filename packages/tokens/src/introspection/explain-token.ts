@@ -36,12 +36,12 @@ async function explainUnknown(
 ): Promise<TokenExplanation> {
   const now = nowSeconds(clock);
   const { availableDigests } = digester;
-  const candidates = {
+  const digests = {
     access: availableDigests('access-token', text),
     refresh: availableDigests('refresh-token', text),
     initial: availableDigests('initial-access-token', text),
   };
-  const { token, causes } = await inactiveTokens.ofIdentifier(candidates, now);
+  const { token, causes } = await inactiveTokens.ofIdentifier(digests, now);
   if (token === undefined) return { ...inspection, causes };
   const untimely = whyUntimely(token, now);
   return {

@@ -34,7 +34,7 @@ export interface InactiveCause {
 }
 
 /** The digests of a text as a token of each kind, each under every available key. */
-export interface TokenCandidates {
+export interface TokenDigests {
   readonly access: readonly Digest[];
   readonly refresh: readonly Digest[];
   readonly initial: readonly Digest[];
@@ -49,7 +49,7 @@ export interface LeftOutToken {
 
 /** Reads why tokens are not active, for operators. Introspection reads less, with other statements. */
 export interface InactiveTokenRecords {
-  ofIdentifier(candidates: TokenCandidates, now: EpochSeconds): Promise<LeftOutToken>;
+  ofIdentifier(digests: TokenDigests, now: EpochSeconds): Promise<LeftOutToken>;
   /** Finds everything that revokes a self-contained token. */
   ofSelfContained(token: SelfContainedTokenFacts): Promise<readonly InactiveCause[]>;
 }

@@ -5,7 +5,7 @@ export {
   type InactiveCause,
   type InactiveTokenRecords,
   type LeftOutToken,
-  type TokenCandidates,
+  type TokenDigests,
 } from './inactive-cause.js';
 export { inspectToken, type TokenInspection } from './inspect-token.js';
 export {

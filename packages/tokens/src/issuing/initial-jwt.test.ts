@@ -98,8 +98,8 @@ describe('an initial access token as a JWT', () => {
     await revokeToken(world, accessToken);
     expect(await world.initialAccessTokens.find([state.digest])).toBeUndefined();
     const name = await initialTokenReader(world).read(other);
-    const candidates = world.digester.availableDigests('initial-access-token', name ?? '');
-    expect(await world.initialAccessTokens.find(candidates)).toBeDefined();
+    const digests = world.digester.availableDigests('initial-access-token', name ?? '');
+    expect(await world.initialAccessTokens.find(digests)).toBeDefined();
   });
 
   it('is refused if it would be too long or has an empty audience', async () => {

@@ -109,8 +109,8 @@ describe('issueInitialAccessToken', () => {
   it('issues a token that is not an access token', async () => {
     const world = await aTokenFixture();
     const { accessToken } = await issueInitialAccessToken(world, grant);
-    const candidates = world.digester.availableDigests('access-token', accessToken);
-    expect(await world.accessTokens.find(candidates)).toBeUndefined();
+    const digests = world.digester.availableDigests('access-token', accessToken);
+    expect(await world.accessTokens.find(digests)).toBeUndefined();
   });
 
   it('refuses empty scopes and invalid uses, labels, audiences and lifetimes', async () => {

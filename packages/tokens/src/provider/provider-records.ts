@@ -118,15 +118,15 @@ export interface ProviderRecords {
       payload: ProviderPayload,
       options?: { readonly outlivesSession?: boolean },
     ): Promise<void>;
-    find(candidates: readonly Digest[], now: EpochSeconds): Promise<StoredRecord | undefined>;
-    destroy(candidates: readonly Digest[]): Promise<void>;
+    find(digests: readonly Digest[], now: EpochSeconds): Promise<StoredRecord | undefined>;
+    destroy(digests: readonly Digest[]): Promise<void>;
   };
   readonly refreshTokens: {
     save(digest: Digest, token: RefreshTokenRecord): Promise<void>;
-    find(candidates: readonly Digest[], now: EpochSeconds): Promise<StoredRecord | undefined>;
+    find(digests: readonly Digest[], now: EpochSeconds): Promise<StoredRecord | undefined>;
     /** Consumes the record. True for the call that consumed it. */
-    consume(candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
-    destroy(candidates: readonly Digest[]): Promise<void>;
+    consume(digests: readonly Digest[], now: EpochSeconds): Promise<boolean>;
+    destroy(digests: readonly Digest[]): Promise<void>;
   };
   readonly authorizations: {
     save(authorization: AuthorizationRecord, now: EpochSeconds): Promise<void>;
@@ -146,9 +146,9 @@ export interface ProviderRecords {
      * @returns false, and changes nothing, if a session or a client in a session has that identifier or had it
      */
     open(session: SessionRecord, now: EpochSeconds): Promise<boolean>;
-    findByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<FoundSession | undefined>;
+    findByCookie(digests: readonly Digest[], now: EpochSeconds): Promise<FoundSession | undefined>;
     find(id: string, now: EpochSeconds): Promise<FoundSession | undefined>;
-    destroyByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<void>;
+    destroyByCookie(digests: readonly Digest[], now: EpochSeconds): Promise<void>;
     /**
      * Adds a client that is about to receive an ID token to the live session `name` (the session's own identifier or
      * the `sid` of a client) of an end-user, with the given `sid` unless the client is in the session already.
@@ -176,9 +176,9 @@ export interface ProviderRecords {
     note(clientId: ClientId, now: EpochSeconds): Promise<void>;
   };
   readonly artifacts: {
-    /** Stores an artifact in place of the one under any of its candidate digests. */
-    save(artifact: ArtifactRecord, candidates: readonly Digest[]): Promise<void>;
-    find(kind: string, candidates: readonly Digest[], now: EpochSeconds): Promise<FoundArtifact | undefined>;
+    /** Stores an artifact in place of the one under any of its digests. */
+    save(artifact: ArtifactRecord, digests: readonly Digest[]): Promise<void>;
+    find(kind: string, digests: readonly Digest[], now: EpochSeconds): Promise<FoundArtifact | undefined>;
     /** Finds an artifact by any of the candidate names of its second identifier. */
     findByUid(kind: string, uids: readonly string[], now: EpochSeconds): Promise<FoundArtifact | undefined>;
     findByUserCode(
@@ -187,8 +187,8 @@ export interface ProviderRecords {
       now: EpochSeconds,
     ): Promise<FoundArtifact | undefined>;
     /** Consumes the record. True for the call that consumed it. */
-    consume(kind: string, candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
-    destroy(kind: string, candidates: readonly Digest[]): Promise<void>;
+    consume(kind: string, digests: readonly Digest[], now: EpochSeconds): Promise<boolean>;
+    destroy(kind: string, digests: readonly Digest[]): Promise<void>;
     /** Stores a payload if there is none yet. @returns the stored payload */
     insertIfAbsent(kind: string, digest: Digest, payload: ProviderPayload): Promise<ProviderPayload>;
   };

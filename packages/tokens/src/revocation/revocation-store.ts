@@ -23,7 +23,7 @@ export interface RevocationStatus {
 /** A token that is not known, but may be imported later. */
 export interface UnknownToken {
   /** Its digests as a token of each kind, each under every key, the current one first. */
-  readonly candidates: readonly (readonly [Digest, ...Digest[]])[];
+  readonly digests: readonly (readonly [Digest, ...Digest[]])[];
   /** When it expires, or until when its revocation counts. */
   readonly expiresAt: EpochSeconds;
 }
@@ -36,19 +36,19 @@ export interface UnknownToken {
  */
 export interface RevocationStore {
   /** Deletes an identifier-based access token. False when there is none. */
-  revokeAccessToken(candidates: readonly Digest[]): Promise<boolean>;
+  revokeAccessToken(digests: readonly Digest[]): Promise<boolean>;
   /**
    * Deletes a refresh token, and revokes the access tokens of its authorization in either format. False when there is
    * no such token.
    */
-  revokeRefreshToken(candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
+  revokeRefreshToken(digests: readonly Digest[], now: EpochSeconds): Promise<boolean>;
   /**
    * Revokes a token that is not known: until it expires, an import under any of the digests stores nothing. False, with or
    * without a change, when it was imported: it may have been just now.
    */
   revokeUnknown(token: UnknownToken, now: EpochSeconds): Promise<boolean>;
   /** Returns the client of a refresh token; `undefined` if there is no such token. */
-  refreshTokenOwner(candidates: readonly Digest[]): Promise<ClientId | undefined>;
+  refreshTokenOwner(digests: readonly Digest[]): Promise<ClientId | undefined>;
   /** Revokes one self-contained token until its expiry. */
   revokeSelfContained(issuer: string, jti: string, expiresAt: EpochSeconds, now: EpochSeconds): Promise<void>;
   revokeClient(clientId: ClientId, now: EpochSeconds): Promise<void>;

@@ -51,10 +51,10 @@ async function revokeOwnIdentifier(
   text: string,
 ): Promise<boolean> {
   const { digester, accessTokens, revocations } = deps;
-  const candidates = digester.availableDigests('access-token', text);
-  const token = await accessTokens.find(candidates);
+  const digests = digester.availableDigests('access-token', text);
+  const token = await accessTokens.find(digests);
   if (token === undefined) return revokeOwnRefreshToken(deps, owner, text);
-  if (token.clientId === owner) await revocations.revokeAccessToken(candidates);
+  if (token.clientId === owner) await revocations.revokeAccessToken(digests);
   return true;
 }
 
@@ -63,8 +63,8 @@ async function revokeOwnRefreshToken(
   owner: ClientId,
   text: string,
 ): Promise<boolean> {
-  const candidates = digester.availableDigests('refresh-token', text);
-  const found = await revocations.refreshTokenOwner(candidates);
-  if (found === owner) await revocations.revokeRefreshToken(candidates, nowSeconds(clock));
+  const digests = digester.availableDigests('refresh-token', text);
+  const found = await revocations.refreshTokenOwner(digests);
+  if (found === owner) await revocations.revokeRefreshToken(digests, nowSeconds(clock));
   return found !== undefined;
 }

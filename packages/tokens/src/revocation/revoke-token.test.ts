@@ -43,8 +43,8 @@ describe('revokeToken', () => {
     const scope = parseScope('client-reg') as Scope;
     const { accessToken } = await issueInitialAccessToken(world, { scope, lifetimeSeconds: 60 });
     await revokeToken(world, accessToken);
-    const candidates = world.digester.availableDigests('initial-access-token', accessToken);
-    expect(await world.initialAccessTokens.find(candidates)).toBeUndefined();
+    const digests = world.digester.availableDigests('initial-access-token', accessToken);
+    expect(await world.initialAccessTokens.find(digests)).toBeUndefined();
   });
 
   it('succeeds for a text that is not a token (RFC 7009 section 2.2)', async () => {

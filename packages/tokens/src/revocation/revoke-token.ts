@@ -87,7 +87,7 @@ async function revokeIdentifier(
       (await revokeStored()) || (await initialAccessTokens.delete(digests('initial-access-token', text)));
     if (isRevoked) return true;
     if (expiresAt <= now) return undefined;
-    if (await revocations.revokeUnknown({ candidates: [access, refresh], expiresAt }, now)) return undefined;
+    if (await revocations.revokeUnknown({ digests: [access, refresh], expiresAt }, now)) return undefined;
     // It may have been imported since.
     return (await revokeStored()) || undefined;
   });

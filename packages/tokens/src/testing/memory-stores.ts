@@ -17,9 +17,9 @@ export interface MemoryAccessTokenStore extends AccessTokenStore {
 export function memoryAccessTokenStore(): MemoryAccessTokenStore {
   const tokens = new Map<string, AccessToken>();
   let lookups = 0;
-  const keyFor = (candidates: readonly Digest[]) => {
+  const keyFor = (digests: readonly Digest[]) => {
     lookups += 1;
-    return candidates.map(keyOf).find((key) => tokens.has(key)) ?? '';
+    return digests.map(keyOf).find((key) => tokens.has(key)) ?? '';
   };
   return {
     tokens,
@@ -28,7 +28,7 @@ export function memoryAccessTokenStore(): MemoryAccessTokenStore {
       tokens.set(keyOf(digest), token);
       return true;
     },
-    find: async (candidates) => tokens.get(keyFor(candidates)),
+    find: async (digests) => tokens.get(keyFor(digests)),
     findMany: async (digests) => {
       lookups += 1;
       return digests.flatMap((digest) => {
@@ -36,8 +36,8 @@ export function memoryAccessTokenStore(): MemoryAccessTokenStore {
         return token === undefined ? [] : [{ digest, token }];
       });
     },
-    claim: async (candidates, caller, now) => {
-      const key = keyFor(candidates);
+    claim: async (digests, caller, now) => {
+      const key = keyFor(digests);
       const token = tokens.get(key);
       if (token === undefined || now >= token.expiresAt || now < (token.notBefore ?? 0)) return undefined;
       if (token.audience.length > 0 && !caller.some((name) => token.audience.includes(name)))
@@ -62,16 +62,16 @@ export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
     | 'revokeSelfContained'
     | 'statuses'
   > = {
-    revokeAccessToken: async (candidates) =>
-      candidates.filter((digest) => accessTokens.tokens.delete(keyOf(digest))).length > 0,
-    revokeRefreshToken: async (candidates) =>
-      candidates.filter((digest) => refreshTokens.delete(keyOf(digest))).length > 0,
-    revokeUnknown: async ({ candidates, expiresAt }) => {
-      for (const digest of candidates.flat()) unknown.set(keyOf(digest), expiresAt);
+    revokeAccessToken: async (digests) =>
+      digests.filter((digest) => accessTokens.tokens.delete(keyOf(digest))).length > 0,
+    revokeRefreshToken: async (digests) =>
+      digests.filter((digest) => refreshTokens.delete(keyOf(digest))).length > 0,
+    revokeUnknown: async ({ digests, expiresAt }) => {
+      for (const digest of digests.flat()) unknown.set(keyOf(digest), expiresAt);
       return true;
     },
-    refreshTokenOwner: async (candidates) =>
-      candidates.map((digest) => refreshTokens.get(keyOf(digest))).find((owner) => owner !== undefined),
+    refreshTokenOwner: async (digests) =>
+      digests.map((digest) => refreshTokens.get(keyOf(digest))).find((owner) => owner !== undefined),
     revokeSelfContained: async (issuer, jti) => {
       revoked.add(`${issuer} ${jti}`);
     },
@@ -86,13 +86,12 @@ export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
 /** Creates a store of initial access tokens in memory. */
 export function memoryInitialAccessTokenStore(): InitialAccessTokenStore {
   const tokens = new Map<string, InitialAccessToken>();
-  const keyFor = (candidates: readonly Digest[]) =>
-    candidates.map(keyOf).find((key) => tokens.has(key)) ?? '';
+  const keyFor = (digests: readonly Digest[]) => digests.map(keyOf).find((key) => tokens.has(key)) ?? '';
   return {
-    find: async (candidates) => tokens.get(keyFor(candidates)),
+    find: async (digests) => tokens.get(keyFor(digests)),
     insert: async (token) => {
       tokens.set(keyOf(token.digest), token);
     },
-    delete: async (candidates) => tokens.delete(keyFor(candidates)),
+    delete: async (digests) => tokens.delete(keyFor(digests)),
   };
 }

@@ -38,7 +38,7 @@ export function simulatedStore(invalidate: (tag: CacheTag) => void): SimulatedSt
     const reads: ((fate: ReadFate) => void)[] = [];
     return {
       accessTokens: {
-        find: async (candidates) => find(candidates)[0]?.token,
+        find: async (digests) => find(digests)[0]?.token,
         findMany: (digests) => {
           const early = find(digests);
           return new Promise((resolve, reject) => {
@@ -48,8 +48,8 @@ export function simulatedStore(invalidate: (tag: CacheTag) => void): SimulatedSt
             });
           });
         },
-        claim: async (candidates) => {
-          const [stored] = find(candidates);
+        claim: async (digests) => {
+          const [stored] = find(digests);
           return stored !== undefined && revoke(digestTag(stored.digest)) ? stored.token : undefined;
         },
       },
