@@ -41,7 +41,7 @@ export async function acceptAutomaticMetadata(
   requireRegistrationType(requested, 'automatic');
   const withMethod = { ...requested, token_endpoint_auth_method: keyMethod(requested) };
   const metadata = await acceptFederatedMetadata(deps, {
-    metadata: withoutUntoldChoices(withMethod),
+    metadata: withoutUndisclosedChoices(withMethod),
     rights,
   });
   if (!KEY_METHODS.includes(metadata.token_endpoint_auth_method) || needsClientSecret(metadata))
@@ -63,12 +63,12 @@ function keyMethod({
 }
 
 /** Without a member, any algorithm that client and server support may be used. */
-function withoutUntoldChoices(metadata: JsonObject): JsonObject {
-  const untold = OWN_ALGORITHMS.flatMap((member) => {
+function withoutUndisclosedChoices(metadata: JsonObject): JsonObject {
+  const undisclosed = OWN_ALGORITHMS.flatMap((member) => {
     const list = choicesOfMember(member);
     return list === undefined || present(metadata, list) === undefined ? [] : [member, list];
   });
-  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !untold.includes(name)));
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !undisclosed.includes(name)));
 }
 
 /**
