@@ -71,7 +71,7 @@ class Slots {
     );
   }
 
-  take(origin: string): Release {
+  acquire(origin: string): Release {
     this.#running.push(origin);
     return (hasAnswered) => {
       if (hasAnswered) this.#answered.set(origin, true);
@@ -80,11 +80,11 @@ class Slots {
     };
   }
 
-  join(waiter: Waiter): void {
+  enqueue(waiter: Waiter): void {
     this.#queue.push(waiter);
   }
 
-  leave(waiter: Waiter): void {
+  dequeue(waiter: Waiter): void {
     const index = this.#queue.indexOf(waiter);
     if (index !== -1) this.#queue.splice(index, 1);
   }
@@ -98,7 +98,7 @@ class Slots {
     for (;;) {
       const next = this.#queue.find((waiter) => this.hasRoom(waiter.origin));
       if (next === undefined) return;
-      this.leave(next);
+      this.dequeue(next);
       next.admit();
     }
   }
@@ -121,15 +121,15 @@ function waitForSlot(slots: Slots, origin: string, signal: AbortSignal): Promise
       origin,
       admit: () => {
         signal.removeEventListener('abort', giveUp);
-        resolve(slots.take(origin));
+        resolve(slots.acquire(origin));
       },
     };
     const giveUp = () => {
-      slots.leave(waiter);
+      slots.dequeue(waiter);
       reject(abortFault(signal));
     };
     signal.addEventListener('abort', giveUp, { once: true });
-    slots.join(waiter);
+    slots.enqueue(waiter);
   });
 }
 
@@ -139,7 +139,7 @@ export function createBudget(limits: BudgetLimits): Budget {
   return {
     acquire: async (origin, signal) => {
       if (signal.aborted) throw abortFault(signal);
-      if (slots.hasRoom(origin)) return slots.take(origin);
+      if (slots.hasRoom(origin)) return slots.acquire(origin);
       if (!slots.hasQueueRoom(origin)) throw new EgressFault('overloaded');
       return waitForSlot(slots, origin, signal);
     },

@@ -39,7 +39,7 @@ export function hashVerifier({ running, waiting, ofOneHash }: HashVerifierBounds
   const queue: (() => void)[] = [];
   let busy = 0;
 
-  const enter = async (): Promise<void> => {
+  const acquire = async (): Promise<void> => {
     if (busy < running) {
       busy += 1;
       return;
@@ -48,17 +48,17 @@ export function hashVerifier({ running, waiting, ofOneHash }: HashVerifierBounds
     // The slot is handed over, so that no later verification can take it.
     await new Promise<void>((resolve) => queue.push(resolve));
   };
-  const leave = (): void => {
+  const release = (): void => {
     const next = queue.shift();
     if (next === undefined) busy -= 1;
     else next();
   };
   const verify = async (secret: string, text: string): Promise<boolean> => {
-    await enter();
+    await acquire();
     try {
       return await matchesSecretHash(secret, readHash(text));
     } finally {
-      leave();
+      release();
     }
   };
   return {
