@@ -50,9 +50,9 @@ const STOP_MS = 1_000;
  */
 export function startChangeDelivery(options: ChangeDeliveryOptions): ChangeDelivery {
   const { deliveries, monotonic, onProblem, leaseMs = LEASE_MS } = options;
-  const [stopping, ending] = [new AbortController(), new AbortController()];
+  const [stopping, shutdown] = [new AbortController(), new AbortController()];
   const { signal } = stopping;
-  const delivery: Delivery = { ...options, leaseMs, signal, ending: ending.signal, waiting: undefined };
+  const delivery: Delivery = { ...options, leaseMs, signal, shutdown: shutdown.signal, waiting: undefined };
   const run = async () => {
     while (!signal.aborted) {
       const holder = randomUUID();
@@ -73,7 +73,7 @@ export function startChangeDelivery(options: ChangeDeliveryOptions): ChangeDeliv
     waiting: () => delivery.waiting,
     stop: async () => {
       stopping.abort();
-      const timer = setTimeout(() => ending.abort(), STOP_MS);
+      const timer = setTimeout(() => shutdown.abort(), STOP_MS);
       await running;
       clearTimeout(timer);
     },
@@ -86,7 +86,7 @@ interface Delivery extends ChangeDeliveryOptions {
   /** Aborted when no further change may be sent. */
   readonly signal: AbortSignal;
   /** Aborted when the attempt under way must end. */
-  readonly ending: AbortSignal;
+  readonly shutdown: AbortSignal;
   waiting: Change | undefined;
 }
 
@@ -120,9 +120,9 @@ async function deliverWhileHeld(delivery: Delivery, taken: Taken): Promise<void>
 
 /** Sends a change until it is accepted. Returns `false` if it may not be sent any more. */
 async function send(delivery: Delivery, lease: Lease, change: Change): Promise<boolean> {
-  const { random, ending } = delivery;
+  const { random, shutdown } = delivery;
   for (let attempts = 1; lease.isHeld(); attempts += 1) {
-    const { isAccepted, retryAfterSeconds } = await delivery.send(change, ending);
+    const { isAccepted, retryAfterSeconds } = await delivery.send(change, shutdown);
     if (isAccepted) return true;
     await pause(
       retryWaitMs({ attempts, retryAfterSeconds, longestMs: LONGEST_WAIT_MS }, random),

@@ -26,7 +26,7 @@ const HEAD_INTERVAL_MS = 1_000;
  */
 export function startChaining(schedule: ChainSchedule): MaintenanceJob {
   const { database, intervalMs, onError, onHead, onDone } = schedule;
-  const ending = new AbortController();
+  const shutdown = new AbortController();
   const round = async () => {
     const heads = headsOfRound(onHead);
     const onBatch = ({ head }: ChainedEvents) => {
@@ -34,7 +34,7 @@ export function startChaining(schedule: ChainSchedule): MaintenanceJob {
       onDone?.();
     };
     try {
-      await database.chainAuditEvents({ signal: ending.signal, onBatch });
+      await database.chainAuditEvents({ signal: shutdown.signal, onBatch });
     } finally {
       heads.reportLast();
     }
@@ -42,7 +42,7 @@ export function startChaining(schedule: ChainSchedule): MaintenanceJob {
   const rounds = startMaintenanceJob({ round, intervalMs, onError });
   return {
     stop: async () => {
-      ending.abort();
+      shutdown.abort();
       await rounds.stop();
     },
   };

@@ -53,7 +53,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   const { outbox, bounds, monotonic, scheduler, onProblem } = options;
   const { concurrency, perHost, leaseMs, pollMs, stopMs } = bounds;
   const slots = deliverySlots({ perHost, failing: Math.ceil(concurrency / 2) }, monotonic);
-  const ending = new AbortController();
+  const shutdown = new AbortController();
   const underWay = new Set<Promise<void>>();
   const keep = deliveryResultWriter({
     outbox,
@@ -74,7 +74,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     const isLate = startedMs - claimedMs > leaseMs / 2;
     const outcome: AttemptOutcome = isLate
       ? { verdict: 'released', error: 'late' }
-      : await options.attempt(delivery, ending.signal);
+      : await options.attempt(delivery, shutdown.signal);
     const result = resultOf(options, delivery, outcome);
     await keep(result);
     running.end(targetVerdict(outcome));
@@ -125,7 +125,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       isStopped = true;
       cancelPoll();
       await pump.current?.catch(() => undefined);
-      const cancel = scheduler.after(stopMs, () => ending.abort());
+      const cancel = scheduler.after(stopMs, () => shutdown.abort());
       await Promise.all(underWay);
       cancel();
     },
