@@ -18,7 +18,7 @@ export function renewDocuments({
 }: DocumentRenewal): Dependency | undefined {
   if (documents === undefined) return undefined;
   const { stop } = startMaintenanceJob({
-    round: documents.renewDue,
+    run: documents.renewDue,
     intervalMs: intervalSeconds * 1000,
     onError: onProblem,
   });

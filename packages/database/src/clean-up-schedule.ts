@@ -4,7 +4,7 @@ import { type MaintenanceJob, startMaintenanceJob } from './maintenance-job.js';
 
 /** Schedule of the maintenance job that deletes expired rows. */
 export interface CleanUpSchedule {
-  readonly database: { cleanUp(round: CleanUp): Promise<CleanUpCounts> };
+  readonly database: { cleanUp(options: CleanUp): Promise<CleanUpCounts> };
   readonly clock: Clock;
   /** From the end of a run to the start of the next, in milliseconds. */
   readonly intervalMs: number;
@@ -20,7 +20,7 @@ export interface CleanUpSchedule {
 /** Starts to delete expired rows at intervals, the first time after one. Does not keep the process running. */
 export function startCleanUp(schedule: CleanUpSchedule): MaintenanceJob {
   const { database, clock, intervalMs, batchSize, changeRetentionSeconds, onError, onDone } = schedule;
-  const round = async () => {
+  const run = async () => {
     const now = nowSeconds(clock);
     const counts = await database.cleanUp({
       now,
@@ -29,5 +29,5 @@ export function startCleanUp(schedule: CleanUpSchedule): MaintenanceJob {
     });
     onDone?.(counts);
   };
-  return startMaintenanceJob({ round, intervalMs, onError });
+  return startMaintenanceJob({ run, intervalMs, onError });
 }

@@ -139,8 +139,8 @@ it('deletes each row once, in batches, however many processes clean up', async (
     `INSERT INTO replayed_assertion (digest, expires_at)
      SELECT sha256(n::text::bytea), to_timestamp(${NOW} - 60) FROM generate_series(1, 5000) n`,
   );
-  const rounds = [one, other, one, other].map((database) => database.cleanUp({ now: NOW, batchSize: 100 }));
-  const deleted = (await Promise.all(rounds)).map((counts) => counts.replayed_assertion);
+  const runs = [one, other, one, other].map((database) => database.cleanUp({ now: NOW, batchSize: 100 }));
+  const deleted = (await Promise.all(runs)).map((counts) => counts.replayed_assertion);
   expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(5_000);
   expect(await countRows(url, 'replayed_assertion')).toBe(0);
 });
@@ -157,7 +157,7 @@ it('skips locked rows without waiting', async () => {
 
 it('runs at intervals, reports errors and continues, and stops', async () => {
   const clock = frozenClock();
-  const rounds: number[] = [];
+  const runs: number[] = [];
   const errors: unknown[] = [];
   const { done, reached } = countdown(3);
   const failure = new Error('the database is away');
@@ -166,7 +166,7 @@ it('runs at intervals, reports errors and continues, and stops', async () => {
     intervalMs: 1,
     database: {
       cleanUp: async ({ now }) => {
-        rounds.push(now);
+        runs.push(now);
         throw failure;
       },
     },
@@ -177,11 +177,11 @@ it('runs at intervals, reports errors and continues, and stops', async () => {
   });
   await reached;
   await running.stop();
-  const { length } = rounds;
+  const { length } = runs;
   expect(length).toBeGreaterThanOrEqual(3);
   expect(new Set(errors)).toEqual(new Set([failure]));
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(rounds).toHaveLength(length);
+  expect(runs).toHaveLength(length);
 });
 
 /** Returns a promise that resolves after a number of calls of `done`. */

@@ -247,10 +247,10 @@ describe('unused clients', () => {
     const { url, one, other } = await twoProcesses();
     for (let index = 0; index < 50; index += 1)
       await one.clients.create(anOpenClient({ id: anId(`c${index}`), issuedAt: after(-1) }));
-    const rounds = await Promise.all(
+    const runs = await Promise.all(
       [one, other, one, other].map(({ clients }) => clients.deleteUnused(BATCH, 'service')),
     );
-    const deleted = rounds.flat().map(({ id }) => id);
+    const deleted = runs.flat().map(({ id }) => id);
     expect(new Set(deleted).size).toBe(deleted.length);
     const { length } = await one.clients.deleteUnused(BATCH, 'service');
     expect(deleted.length + length).toBe(50);

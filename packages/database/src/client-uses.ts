@@ -38,7 +38,7 @@ export function startClientUses(options: ClientUsesOptions): RunningClientUses {
     await clients.markUsed(ids, nowSeconds(clock), intervalSeconds);
     for (const id of ids) waiting.delete(id);
   };
-  const rounds = startMaintenanceJob({ round: flush, intervalMs: flushMs, onError });
+  const job = startMaintenanceJob({ run: flush, intervalMs: flushMs, onError });
   return {
     record: ({ id, lastUsedAt }) => {
       const now = nowSeconds(clock);
@@ -48,7 +48,7 @@ export function startClientUses(options: ClientUsesOptions): RunningClientUses {
       waiting.add(id);
     },
     stop: async () => {
-      await rounds.stop();
+      await job.stop();
       await flush().catch(onError);
     },
   };

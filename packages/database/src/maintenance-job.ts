@@ -1,7 +1,7 @@
 /** Schedule of a maintenance job. */
 export interface JobSchedule {
   /** Runs the job once. */
-  readonly round: () => Promise<void>;
+  readonly run: () => Promise<void>;
   /** From the end of a run to the start of the next, in milliseconds. */
   readonly intervalMs: number;
   /** Called after each failed run. The next run takes place as scheduled. */
@@ -15,7 +15,7 @@ export interface MaintenanceJob {
 }
 
 /** Starts a job that runs at intervals, the first time after one. Does not keep the process running. */
-export function startMaintenanceJob({ round, intervalMs, onError }: JobSchedule): MaintenanceJob {
+export function startMaintenanceJob({ run, intervalMs, onError }: JobSchedule): MaintenanceJob {
   let underWay: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -23,7 +23,7 @@ export function startMaintenanceJob({ round, intervalMs, onError }: JobSchedule)
     if (!stopped) timer = setTimeout(start, intervalMs).unref();
   };
   const start = () => {
-    underWay = round().catch(onError).then(plan);
+    underWay = run().catch(onError).then(plan);
   };
   plan();
   return {

@@ -62,7 +62,7 @@ import { providerRecords } from './provider/provider-records.js';
 import {
   type ReencryptKeys,
   type ReencryptReport,
-  type ReencryptRound,
+  type ReencryptRun,
   reencrypt,
 } from './reencrypt/reencrypt.js';
 import { replayStore } from './replay-store.js';
@@ -158,9 +158,9 @@ export interface Database {
    * Deletes expired rows, and blocked clients that an interrupted command left. Any number of processes may do so at the
    * same time.
    */
-  cleanUp(round: CleanUp): Promise<CleanUpCounts>;
+  cleanUp(options: CleanUp): Promise<CleanUpCounts>;
   /** Re-encrypts every record that is not encrypted under the current key. */
-  reencrypt(keys: ReencryptKeys, round?: ReencryptRound): Promise<ReencryptReport>;
+  reencrypt(keys: ReencryptKeys, options?: ReencryptRun): Promise<ReencryptReport>;
   /**
    * Checks that all of these migrations are applied.
    * @throws SchemaTooOldError when the schema is older
@@ -282,12 +282,12 @@ export function openDatabase(options: ConnectionOptions): Database {
     listedEvents: listedEvents(run),
     auditChainHead: () => readChainHead(run),
     verifyAuditChain: (range) => verifyChain(run, range),
-    cleanUp: async (round) => {
-      const counts = await cleanUp(run, round);
-      await finishBlocks(blocks, round.now);
+    cleanUp: async (runOptions) => {
+      const counts = await cleanUp(run, runOptions);
+      await finishBlocks(blocks, runOptions.now);
       return counts;
     },
-    reencrypt: (keys, round) => reencrypt(run, keys, round),
+    reencrypt: (keys, runOptions) => reencrypt(run, keys, runOptions),
     requireSchema: (migrations) => requireSchema(run, migrations),
     serverState: () => readServerState(run),
     discard: () => {

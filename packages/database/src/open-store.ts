@@ -28,7 +28,7 @@ import { startMaintenanceJob } from './maintenance-job.js';
 import { requiredMigrations } from './migrations/required-schema.js';
 import { type Database, openDatabase } from './open-database.js';
 import { USE_INTERVAL_SECONDS } from './record-client-use.js';
-import type { ReencryptReport, ReencryptRound } from './reencrypt/reencrypt.js';
+import type { ReencryptReport, ReencryptRun } from './reencrypt/reencrypt.js';
 import { type ServerChange, type ServerWatch, startServerWatch } from './replication/server-watch.js';
 import { systemTime } from './system-time.js';
 
@@ -84,7 +84,7 @@ export interface Store {
    * no longer needed when a later run finds and leaves none. Rejects with UnopenedDataKeysError when a data key cannot
    * be opened.
    */
-  reencrypt(round?: ReencryptRound): Promise<ReencryptReport>;
+  reencrypt(options?: ReencryptRun): Promise<ReencryptReport>;
   /**
    * Refreshes the digest keys at once; they are refreshed at intervals anyway. Returns how often they have changed
    * since they were opened. Rejects when they cannot be read.
@@ -138,7 +138,7 @@ export function openStore(options: StoreOptions): Store {
   });
   // Readiness reports an unresponsive database.
   const adjusting = startMaintenanceJob({
-    round: clock.adjust,
+    run: clock.adjust,
     intervalMs: CLOCK_INTERVAL_MS,
     onError: () => undefined,
   });
@@ -220,11 +220,11 @@ export function openStore(options: StoreOptions): Store {
       }),
     clientUses,
     opened,
-    reencrypt: async (round) => {
+    reencrypt: async (runOptions) => {
       const dataKeys = await refreshDataKeys();
       const unopened = dataKeys.unopened();
       if (unopened.length > 0) throw new UnopenedDataKeysError(unopened);
-      return database.reencrypt(dataKeys, round);
+      return database.reencrypt(dataKeys, runOptions);
     },
     server: watching,
     refreshDigestKeys: async () => (await refreshDataKeys()).digestKeyChanges(),

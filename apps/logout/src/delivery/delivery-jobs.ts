@@ -24,7 +24,7 @@ export function startDeliveryJobs(options: DeliveryJobsOptions): MaintenanceJob 
     while (!isStopped && (await operate()) > 0);
   };
   const job = startMaintenanceJob({
-    round: async () => {
+    run: async () => {
       const now = nowSeconds(clock);
       await untilNoneLeft(() => sessions.endExpired(now));
       const by = epochSeconds(Math.max(0, now - retentionSeconds));

@@ -52,7 +52,7 @@ export interface DocumentClients {
    * @throws DocumentRefusal, ThrottledError
    */
   find(id: ClientId, network: string): Promise<Client>;
-  /** Validates documents that are due, at most 100: a round of a maintenance job. */
+  /** Validates documents that are due, at most 100: a run of a maintenance job. */
   renewDue(): Promise<void>;
 }
 

@@ -14,20 +14,20 @@ export interface DueDocumentDeps extends DocumentValidationDeps {
 /** Number of documents that are validated at the same time; all of them within their lease. */
 const AT_ONCE = 4;
 
-/** Maximum number of documents in one round. */
-const MAX_IN_ROUND = 100;
+/** Maximum number of documents in one run. */
+const MAX_IN_RUN = 100;
 
 /** Pause after a refusal before a document is validated again without a request for it. */
 const PAUSE_SECONDS = 3_600;
 
 /**
  * Validates used documents whose lifetime is over, so that one that its host has withdrawn ends its client by the rule of
- * the operator even if no request names it any more. At most 100 in a round, those first that were not tried for the
- * longest time. Of parallel rounds in several processes, each validates other documents.
+ * the operator even if no request names it any more. At most 100 in a run, those first that were not tried for the
+ * longest time. Of parallel runs in several processes, each validates other documents.
  */
 export async function renewDueDocuments(deps: DueDocumentDeps, leaseSeconds: number): Promise<void> {
   const { store, settings, registration, onProblem } = deps;
-  for (let begun = 0; begun < MAX_IN_ROUND; begun += AT_ONCE) {
+  for (let begun = 0; begun < MAX_IN_RUN; begun += AT_ONCE) {
     const leases = await store.leaseDue({
       now: nowSeconds(registration.clock),
       seconds: leaseSeconds,

@@ -27,8 +27,8 @@ const HEAD_INTERVAL_MS = 1_000;
 export function startChaining(schedule: ChainSchedule): MaintenanceJob {
   const { database, intervalMs, onError, onHead, onDone } = schedule;
   const shutdown = new AbortController();
-  const round = async () => {
-    const heads = headsOfRound(onHead);
+  const run = async () => {
+    const heads = headsOfRun(onHead);
     const onBatch = ({ head }: ChainedEvents) => {
       heads.note(head);
       onDone?.();
@@ -39,11 +39,11 @@ export function startChaining(schedule: ChainSchedule): MaintenanceJob {
       heads.reportLast();
     }
   };
-  const rounds = startMaintenanceJob({ round, intervalMs, onError });
+  const job = startMaintenanceJob({ run, intervalMs, onError });
   return {
     stop: async () => {
       shutdown.abort();
-      await rounds.stop();
+      await job.stop();
     },
   };
 }
@@ -51,7 +51,7 @@ export function startChaining(schedule: ChainSchedule): MaintenanceJob {
 /**
  * Reports the first end of a run at once and later ones once a second, because a backlog has many batches per second.
  */
-function headsOfRound(onHead: ChainSchedule['onHead']) {
+function headsOfRun(onHead: ChainSchedule['onHead']) {
   let unreported: ChainHead | undefined;
   let reportedAtMs = Number.NEGATIVE_INFINITY;
   const reportLast = () => {

@@ -55,18 +55,18 @@ it('has a valid chain without events', async () => {
 // Two parallel processes would give one position to two events.
 it('lets one process chain at a time, while writers continue', async () => {
   const writing = Promise.all([record(one, 40, 'x'), record(other, 40, 'y')]);
-  let rounds = 0;
+  let runs = 0;
   let done = false;
   void writing.then(() => {
     done = true;
   });
   while (!done) {
     await Promise.all([one.chainAuditEvents(), other.chainAuditEvents(), one.chainAuditEvents()]);
-    rounds += 1;
+    runs += 1;
   }
   await writing;
   await one.chainAuditEvents();
-  expect(rounds).toBeGreaterThan(0);
+  expect(runs).toBeGreaterThan(0);
   expect(await one.verifyAuditChain()).toMatchObject({ intact: true, count: 80 });
 });
 

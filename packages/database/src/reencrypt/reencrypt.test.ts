@@ -150,11 +150,11 @@ describe('re-encryption', () => {
 
   it('skips locked rows, and finds them in the next run', async () => {
     const { url, one, keys, underEarlierKey } = await afterRotation();
-    const round = () => one.reencrypt(keys);
-    const held = await holdingRows(url, `SELECT FROM client WHERE id = 'c1'`, round);
+    const run = () => one.reencrypt(keys);
+    const held = await holdingRows(url, `SELECT FROM client WHERE id = 'c1'`, run);
     expect(held).toEqual({ reencrypted: 10, left: 2, unreadable: 0 });
     expect(await underEarlierKey()).toBe(2);
-    expect(await round()).toEqual({ reencrypted: 2, left: 0, unreadable: 0 });
+    expect(await run()).toEqual({ reencrypted: 2, left: 0, unreadable: 0 });
   });
 
   it('does not conflict with sessions that only refer to a row, such as issuing a token', async () => {

@@ -11,7 +11,7 @@ import {
 } from './encrypted-column.js';
 
 /** Options of a re-encryption run. */
-export interface ReencryptRound {
+export interface ReencryptRun {
   /** Largest number of rows that one statement examines or changes. Default 500. */
   readonly batchSize?: number;
   /** Dry run: counts without changing anything. */
@@ -50,7 +50,7 @@ const DEFAULT_BATCH_SIZE = 500;
 export async function reencrypt(
   run: RunStatement,
   keys: ReencryptKeys,
-  { batchSize = DEFAULT_BATCH_SIZE, isPlan = false, signal, onProgress }: ReencryptRound = {},
+  { batchSize = DEFAULT_BATCH_SIZE, isPlan = false, signal, onProgress }: ReencryptRun = {},
 ): Promise<ReencryptReport> {
   const total = { reencrypted: 0, left: 0, unreadable: 0 };
   for (const column of ENCRYPTED_COLUMNS) {

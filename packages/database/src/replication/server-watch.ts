@@ -39,7 +39,7 @@ export function startServerWatch({ read, intervalMs, onChange }: ServerWatchOpti
   let known: ServerState | undefined;
   let promotions = 0;
   let isHidden = false;
-  const round = async () => {
+  const run = async () => {
     const state = await read();
     const before = known;
     known = state;
@@ -60,10 +60,10 @@ export function startServerWatch({ read, intervalMs, onChange }: ServerWatchOpti
     isHidden = true;
     onChange({ kind: 'hidden', error });
   };
-  const rounds = startMaintenanceJob({ round, intervalMs, onError });
+  const job = startMaintenanceJob({ run, intervalMs, onError });
   return {
-    ...rounds,
-    look: () => round().catch(onError),
+    ...job,
+    look: () => run().catch(onError),
     standbys: () => known?.standbys ?? NO_STANDBYS,
     promotions: () => promotions,
   };

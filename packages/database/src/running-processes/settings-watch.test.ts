@@ -38,8 +38,8 @@ it('reports a conflict once, whichever process starts first', async () => {
   const first = watch('registration', { issuer: 'https://a.example' });
   const second = watch('introspection', { issuer: 'https://b.example' });
   await vi.waitFor(() => expect([first.conflicts.length, second.conflicts.length]).toEqual([1, 1]), 60_000);
-  const rounds = announce.mock.calls.length;
-  await vi.waitFor(() => expect(announce.mock.calls.length).toBeGreaterThan(rounds + 4), 60_000);
+  const runs = announce.mock.calls.length;
+  await vi.waitFor(() => expect(announce.mock.calls.length).toBeGreaterThan(runs + 4), 60_000);
   expect([first.conflicts.length, second.conflicts.length]).toEqual([1, 1]);
   expect(errors).toEqual([]);
 });

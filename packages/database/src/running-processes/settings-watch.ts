@@ -30,7 +30,7 @@ export function startSettingsWatch(options: SettingsWatchOptions): MaintenanceJo
   const own = { id: randomUUID(), program, settings };
   let reported: readonly string[] = [];
   let isFailing = false;
-  const round = async () => {
+  const run = async () => {
     const others = await runningProcesses.announce(own, nowSeconds(store.clock));
     const conflicts = settingsConflicts(own, others);
     for (const conflict of conflicts) if (!reported.includes(conflict)) onConflict(conflict);
@@ -45,9 +45,9 @@ export function startSettingsWatch(options: SettingsWatchOptions): MaintenanceJo
   let running: Promise<MaintenanceJob> | undefined;
   const begin = () => {
     if (isStopped) return;
-    running = round()
+    running = run()
       .catch(fail)
-      .then(() => startMaintenanceJob({ round, intervalMs, onError: fail }));
+      .then(() => startMaintenanceJob({ run, intervalMs, onError: fail }));
   };
   // A store that does not open reports that itself.
   store.opened.then(begin, () => undefined);

@@ -59,7 +59,7 @@ export async function startJoinedHost<Instance extends object>({
   };
   // The host reports problems itself.
   const looking = startMaintenanceJob({
-    round: async () => {
+    run: async () => {
       await look();
     },
     intervalMs: LOOK_INTERVAL_MS,

@@ -86,7 +86,7 @@ export function openAuthorizationServerKeys({
     await keys.refresh();
   };
   refreshIfDue().catch(onError);
-  const job = startMaintenanceJob({ round: refreshIfDue, intervalMs: FIRST_RETRY_MS, onError });
+  const job = startMaintenanceJob({ run: refreshIfDue, intervalMs: FIRST_RETRY_MS, onError });
   return {
     keys,
     dependency: {
