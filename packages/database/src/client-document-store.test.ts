@@ -230,7 +230,7 @@ describe('a cap on unused documents', () => {
     expect(await outcomeOf(one, url('known'), 60, cap(1, 'network'))).toBe('leased');
   });
 
-  it('limits each network to a share of the free places, so that a few networks cannot use all of them', async () => {
+  it('limits each network to a share of the free slots, so that a few networks cannot use all of them', async () => {
     const { one, other } = await twoProcesses();
     const leased: number[] = [];
     for (const network of ['a', 'b', 'c', 'd']) {
