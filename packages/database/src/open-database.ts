@@ -129,7 +129,7 @@ export interface Database {
   openLogoutNotices(options: LogoutNoticesOptions): OpenNotices;
   /** What ended, for servers with copies of their own. */
   readonly changes: ChangeLog;
-  /** How far a receiver of changes, named by its address, has been told. */
+  /** The last change that a receiver, named by its address, accepted. */
   changeDeliveries(receiver: string): ChangeDeliveries;
   /** Listens for new changes, on a connection of its own. */
   openChangeNotices(options: ChangeNoticesOptions): OpenNotices;

@@ -44,7 +44,7 @@ export const CHANGE_DELIVERY_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
-/** Creates the store of how far a receiver has been told, in Postgres. */
+/** Creates the store of the last change that a receiver accepted, in Postgres. */
 export function changeDeliveries(run: RunStatement, receiver: string): ChangeDeliveries {
   const { take, renew, advance, release } = CHANGE_DELIVERY_STATEMENTS;
   const hasChanged = async (statement: Statement, ...values: readonly unknown[]) =>

@@ -1,12 +1,12 @@
-/** How far a receiver of changes has been told. */
+/** The last change that a receiver accepted. */
 export interface DeliveryProgress {
-  /** The last change that it accepted; absent before the first. */
+  /** Absent before the first. */
   readonly eventId?: string;
 }
 
 /**
- * How far a receiver has been told, and who tells it: one holder of a lease at a time. After the end of a lease its holder
- * can still use it until another one takes it.
+ * The last change that a receiver accepted, and the process that sends to it: one holder of a lease at a time. After the
+ * end of a lease its holder can still use it until another one takes it.
  */
 export interface ChangeDeliveries {
   /** Takes the lease; `undefined` while another holder has it. */
