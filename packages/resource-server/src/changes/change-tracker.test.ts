@@ -29,7 +29,7 @@ const invalidate = (tags: readonly string[], changed: number, number: number): C
   ...at(number),
 });
 
-function scene() {
+function createFixture() {
   const time = { nowMs: 10_000 };
   const tracker = changeTracker(() => time.nowMs);
   tracker.connected();
@@ -40,7 +40,7 @@ function scene() {
 
 describe('a cached response', () => {
   it('is used as long as no event names one of its tags with its number or a greater one', () => {
-    const { tracker, isCurrent } = scene();
+    const { tracker, isCurrent } = createFixture();
     tracker.apply(reset(10));
     const [older, same, newer, other] = [
       response(10, ['a', 'b']),
@@ -55,7 +55,7 @@ describe('a cached response', () => {
   });
 
   it('is used while the last event is younger than a second', () => {
-    const { tracker, time, isCurrent } = scene();
+    const { tracker, time, isCurrent } = createFixture();
     tracker.apply(reset(10));
     const kept = response(10, ['a']);
     time.nowMs += 999;
@@ -68,7 +68,7 @@ describe('a cached response', () => {
   });
 
   it('is a fallback for five seconds, unless it is outdated', () => {
-    const { tracker, time, isFallback } = scene();
+    const { tracker, time, isFallback } = createFixture();
     tracker.apply(reset(10));
     const [kept, outdated] = [response(10, ['a']), response(10, ['b'])];
     tracker.apply(invalidate(['b'], 10, 11));
@@ -79,7 +79,7 @@ describe('a cached response', () => {
   });
 
   it('is not used before the stream has begun, and not in another epoch', () => {
-    const { tracker, isCurrent } = scene();
+    const { tracker, isCurrent } = createFixture();
     expect([isCurrent(response(10, ['a'])), tracker.isKeepable(response(10, ['a']))]).toEqual([false, false]);
     tracker.apply(reset(10));
     expect(isCurrent(response(10, ['a'], 'f'))).toBe(false);
@@ -87,7 +87,7 @@ describe('a cached response', () => {
   });
 
   it('is not used if the stream began after it', () => {
-    const { tracker, isCurrent } = scene();
+    const { tracker, isCurrent } = createFixture();
     tracker.apply({ kind: 'reset', at: 20n, ...at(15) });
     expect([isCurrent(response(20, ['a'])), isCurrent(response(21, ['a']))]).toEqual([false, true]);
   });
@@ -99,7 +99,7 @@ describe('a cached response', () => {
       [{ ...invalidate(['b'], 1, 11), ...at(11, 'f') } as ChangeEvent],
     ];
     for (const events of [[reset(10)], ...contradictions]) {
-      const { tracker, isCurrent } = scene();
+      const { tracker, isCurrent } = createFixture();
       let discards = 0;
       tracker.apply(reset(8));
       tracker.onDiscard(() => {
@@ -114,7 +114,7 @@ describe('a cached response', () => {
   });
 
   it('is not current because of the first part of a longer event, whose position is the former one', () => {
-    const { tracker, time, isCurrent } = scene();
+    const { tracker, time, isCurrent } = createFixture();
     tracker.apply(reset(10));
     const kept = response(11, ['a']);
     time.nowMs += 999;
@@ -126,7 +126,7 @@ describe('a cached response', () => {
   });
 
   it('is current by the time at which the server knew, where it says so', () => {
-    const { tracker, time, isCurrent } = scene();
+    const { tracker, time, isCurrent } = createFixture();
     const timed = (event: ChangeEvent, timeMs: number) => ({ ...event, timeMs }) as ChangeEvent;
     tracker.apply({ kind: 'open', timeMs: 500 });
     tracker.apply(timed(reset(10), 500));

@@ -13,7 +13,7 @@ import {
 } from '../testing/resource-server-fixture.js';
 
 /** A resource server that follows a stream, whose monotonic clock stands still. */
-async function scene(deviation: Partial<ResourceServerOptions> = {}) {
+async function createFixture(deviation: Partial<ResourceServerOptions> = {}) {
   const changes = await startChangeServer(json(active(), 200, stamped('e.10', 'token', 'client')));
   const fixture = aResourceServer(changes.server.url, { changes: {}, ...deviation });
   await changes.opened(1);
@@ -41,7 +41,7 @@ const RESET = event('reset', 'e.10', { reason: 'no_position', at: '9' });
 
 describe('an API that follows the stream of changes', () => {
   it('asks for cache tags, and introspects a token once while nothing changes', async () => {
-    const { changes, outcome, isCached } = await scene();
+    const { changes, outcome, isCached } = await createFixture();
     expect(await outcome()).toBe('accepted');
     expect(changes.server.requests.at(-1)?.headers.prefer).toBe('cache-tags');
     changes.write(RESET);
@@ -53,7 +53,7 @@ describe('an API that follows the stream of changes', () => {
   });
 
   it('refuses a token after an event with one of its tags', async () => {
-    const { changes, isCached, becomes } = await scene();
+    const { changes, isCached, becomes } = await createFixture();
     changes.write(RESET);
     await isCached();
     changes.introspect = json({ active: false });
@@ -62,7 +62,7 @@ describe('an API that follows the stream of changes', () => {
   });
 
   it('does not cache a response that an event has overtaken', async () => {
-    const { changes, outcome, isCached, becomes } = await scene();
+    const { changes, outcome, isCached, becomes } = await createFixture();
     changes.write(RESET);
     await isCached();
     changes.write(event('invalidate', 'e.12', { tags: [tagOf('token')], at: '11' }));
@@ -82,7 +82,7 @@ describe('an API that follows the stream of changes', () => {
     ['from before the stream began', stamped('e.9', 'token')],
     ['with max-age=0', { ...stamped('e.10', 'token'), 'Token-Cache-Control': 'max-age=0' }],
   ])('does not cache a response %s', async (_what, headers) => {
-    const { changes, outcome, isCached } = await scene();
+    const { changes, outcome, isCached } = await createFixture();
     changes.write(RESET);
     await isCached();
     changes.introspect = json(active(), 200, headers);
@@ -91,7 +91,7 @@ describe('an API that follows the stream of changes', () => {
   });
 
   it('introspects while the watermark is too old, and refuses with 503 after five seconds without either', async () => {
-    const { changes, monotonic, outcome, isCached, problems } = await scene();
+    const { changes, monotonic, outcome, isCached, problems } = await createFixture();
     changes.write(RESET);
     await isCached();
     const watermarkMs = monotonic.nowMs;
@@ -107,7 +107,7 @@ describe('an API that follows the stream of changes', () => {
   });
 
   it('forgets a token that introspection calls inactive, whatever the stream says later', async () => {
-    const { server, changes, monotonic, outcome, isCached } = await scene();
+    const { server, changes, monotonic, outcome, isCached } = await createFixture();
     changes.write(RESET);
     await isCached();
     monotonic.nowMs += 1_000;
@@ -121,7 +121,7 @@ describe('an API that follows the stream of changes', () => {
   });
 
   it('connects again with the last position, and goes on with what is cached', async () => {
-    const { changes, isCached, becomes, outcome } = await scene();
+    const { changes, isCached, becomes, outcome } = await createFixture();
     changes.write(RESET + event('heartbeat', 'e.15'));
     await isCached();
     const before = changes.introspections();
@@ -143,7 +143,7 @@ describe('an API that follows the stream of changes', () => {
     ['a line without end', `data: ${'x'.repeat(300_000)}`],
     ['an event without end', `data: ${'x'.repeat(100_000)}\n`.repeat(3)],
   ])('discards everything after %s', async (what, text) => {
-    const { changes, isCached, becomes, problems } = await scene();
+    const { changes, isCached, becomes, problems } = await createFixture();
     changes.write(RESET);
     await isCached();
     changes.introspect = json({ active: false });
@@ -156,14 +156,14 @@ describe('an API that follows the stream of changes', () => {
   });
 
   it('ignores events and members that it does not know', async () => {
-    const { changes, isCached } = await scene();
+    const { changes, isCached } = await createFixture();
     changes.write(`retry: 500\n\n: comment\n\n${event('novelty', 'e.99', { a: 1 })}`);
     changes.write(event('reset', 'e.10', { reason: 'x', at: '9', more: [1] }));
     await isCached();
   });
 
   it('gives up a stream on which nothing arrives, and connects again', async () => {
-    const { changes, monotonic, problems, isCached } = await scene();
+    const { changes, monotonic, problems, isCached } = await createFixture();
     changes.write(RESET);
     await isCached();
     monotonic.nowMs += 2_001;
@@ -175,7 +175,7 @@ describe('an API that follows the stream of changes', () => {
     ['404', 404, 'text/event-stream'],
     ['another content type', 200, 'application/json'],
   ])('tries again and goes on introspecting after %s', async (_what, status, type) => {
-    const { changes, outcome, problems } = await scene();
+    const { changes, outcome, problems } = await createFixture();
     changes.openStream = (_request, response) =>
       void response.writeHead(status, { 'Content-Type': type }).end();
     changes.end();
@@ -185,7 +185,7 @@ describe('an API that follows the stream of changes', () => {
   });
 
   it('ends the stream when it is closed', async () => {
-    const { changes, server } = await scene();
+    const { changes, server } = await createFixture();
     server.close();
     await expect.poll(() => changes.server.openConnections()).toBe(0);
     expect(changes.streamRequests().length).toBe(1);
@@ -196,16 +196,16 @@ describe('the request for the stream', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
   it('authenticates as introspection does', async () => {
-    const basic = await scene();
+    const basic = await createFixture();
     expect(basic.changes.streamRequests()[0]?.headers).toMatchObject({
       accept: 'text/event-stream',
       authorization: `Basic ${Buffer.from(`rs1:${CREDENTIALS.clientSecret}`).toString('base64')}`,
     });
-    const token = await scene({
+    const token = await createFixture({
       credentials: { method: 'access_token', clientId: 'rs1', accessToken: async () => 'own' },
     });
     expect(token.changes.streamRequests()[0]?.headers.authorization).toBe('Bearer own');
-    const tls = await scene({ credentials: { method: 'tls_client_auth', clientId: 'rs1' } });
+    const tls = await createFixture({ credentials: { method: 'tls_client_auth', clientId: 'rs1' } });
     expect(tls.changes.streamRequests()[0]?.path).toBe('/token/changes?client_id=rs1');
   });
 

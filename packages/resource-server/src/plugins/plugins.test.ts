@@ -93,7 +93,7 @@ function honoListener(app: Hono) {
   };
 }
 
-async function scene(start: StartApi, members: unknown = active()) {
+async function createFixture(start: StartApi, members: unknown = active()) {
   const authorizationServer: ProgrammedServer = await startProgrammedServer(json(members));
   const fixture = aResourceServer(authorizationServer.url, {
     dpop: { nonces: rotatingDpopNonces({ key: Buffer.alloc(32, 1), clock: { nowMs: () => 0 } }) },
@@ -108,7 +108,7 @@ async function scene(start: StartApi, members: unknown = active()) {
 
 describe.each(Object.entries(FRAMEWORKS))('an API on %s', (_name, start) => {
   it('lets a request pass that is accepted, and knows its token', async () => {
-    const { call } = await scene(start);
+    const { call } = await createFixture(start);
     expect(await call({ Authorization: `Bearer ${TOKEN}` })).toMatchObject({
       status: 200,
       body: 'orders of alice',
@@ -116,7 +116,7 @@ describe.each(Object.entries(FRAMEWORKS))('an API on %s', (_name, start) => {
   });
 
   it('sends status, challenge and body to a request that is refused', async () => {
-    const { call, authorizationServer } = await scene(start);
+    const { call, authorizationServer } = await createFixture(start);
     const none = await call();
     expect([none.status, none.body]).toEqual([401, '']);
     expect(none.headers.get('www-authenticate')).toMatch(
@@ -134,7 +134,7 @@ describe.each(Object.entries(FRAMEWORKS))('an API on %s', (_name, start) => {
   });
 
   it('refuses two Authorization headers', async () => {
-    const { base } = await scene(start);
+    const { base } = await createFixture(start);
     const status = await new Promise((resolve) => {
       const headers = [
         'Host',
@@ -151,7 +151,7 @@ describe.each(Object.entries(FRAMEWORKS))('an API on %s', (_name, start) => {
 
   it('takes a DPoP proof for the address that the client called, and hands out nonces', async () => {
     const client = aDpopClient();
-    const { server, call } = await scene(start, active({ cnf: { jkt: client.thumbprint } }));
+    const { server, call } = await createFixture(start, active({ cnf: { jkt: client.thumbprint } }));
     const [nonce, iat] = [server.dpopNonces?.current(), Date.UTC(2026, 5, 1, 12) / 1000];
     const prove = async (claims: object) => ({
       Authorization: `DPoP ${TOKEN}`,
@@ -164,7 +164,7 @@ describe.each(Object.entries(FRAMEWORKS))('an API on %s', (_name, start) => {
   });
 
   it('serves the metadata of the API', async () => {
-    const { server, call } = await scene(start);
+    const { server, call } = await createFixture(start);
     const { status, headers, body } = await call({}, server.metadata().path);
     expect([status, JSON.parse(body)]).toEqual([200, server.metadata().document]);
     expect(headers.get('content-type')).toContain('application/json');
@@ -172,7 +172,7 @@ describe.each(Object.entries(FRAMEWORKS))('an API on %s', (_name, start) => {
   });
 
   it('lets pages of every origin read the metadata of the API, with the version of MCP in the request', async () => {
-    const { server, base } = await scene(start);
+    const { server, base } = await createFixture(start);
     const response = await fetch(base + server.metadata().path, {
       method: 'OPTIONS',
       headers: {
@@ -191,7 +191,7 @@ describe.each(Object.entries(FRAMEWORKS))('an API on %s', (_name, start) => {
 });
 
 it('middleware sends a refusal with its length', async () => {
-  const { call } = await scene(
+  const { call } = await createFixture(
     (server) => {
       const verify = forExpress.protect(server);
       return listening(
@@ -205,7 +205,7 @@ it('middleware sends a refusal with its length', async () => {
 });
 
 it('middleware sends nothing after a response that was sent meanwhile', async () => {
-  const { base, authorizationServer } = await scene((server) => {
+  const { base, authorizationServer } = await createFixture((server) => {
     const app = express();
     app.use((_request, response, next) => {
       next();
@@ -231,7 +231,7 @@ describe('a route that is not protected', () => {
 
 describe('requireBearerAuth of the MCP SDK', () => {
   async function mcpApi(members: unknown) {
-    return scene((server) => {
+    return createFixture((server) => {
       const verifier: OAuthTokenVerifier = forMcp.tokenVerifier(server, { InvalidTokenError, ServerError });
       const app = express();
       const resourceMetadataUrl = server.metadata().url;

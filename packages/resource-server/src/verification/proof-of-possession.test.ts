@@ -18,7 +18,7 @@ import {
 const HTU = 'https://api.example/orders/7';
 const NOW = Date.UTC(2026, 5, 1, 12) / 1000;
 
-async function scene(dpop: DpopOptions = {}, resource: Partial<ProtectedResource> = {}) {
+async function createFixture(dpop: DpopOptions = {}, resource: Partial<ProtectedResource> = {}) {
   const client = aDpopClient();
   const authorizationServer = await startProgrammedServer(json(active({ cnf: { jkt: client.thumbprint } })));
   const fixture = aResourceServer(authorizationServer.url, {
@@ -33,7 +33,7 @@ async function scene(dpop: DpopOptions = {}, resource: Partial<ProtectedResource
 
 describe('a token that is bound to a DPoP key (RFC 9449)', () => {
   it('is accepted with a proof, once', async () => {
-    const { present, proof } = await scene();
+    const { present, proof } = await createFixture();
     const first = await proof();
     expect(summary(await present(first))).toBe('accepted');
     expect(summary(await present(first))).toBe('401 replayed_proof');
@@ -41,14 +41,14 @@ describe('a token that is bound to a DPoP key (RFC 9449)', () => {
   });
 
   it('is accepted once of many parallel requests with one proof', async () => {
-    const { present, proof } = await scene();
+    const { present, proof } = await createFixture();
     const one = await proof();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => present(one)));
     expect(outcomes.map(summary).filter((outcome) => outcome === 'accepted').length).toBe(1);
   });
 
   it('is refused as a bearer token, with the challenge to use DPoP (section 7.2)', async () => {
-    const { server } = await scene();
+    const { server } = await createFixture();
     const refused = await server.verify(bearer());
     expect(refused).toMatchObject({ status: 401, reason: 'binding' });
     expect(refused).toHaveProperty(
@@ -63,7 +63,7 @@ describe('a token that is bound to a DPoP key (RFC 9449)', () => {
     ['another token', { ath: 'A'.repeat(43) }],
     ['another time', { iat: NOW - 61 }],
   ])('is refused with a proof for %s, and the proof may be corrected', async (_what, claims) => {
-    const { present, proof } = await scene();
+    const { present, proof } = await createFixture();
     const refused = await present(await proof({ ...claims, jti: 'one' }));
     expect(refused).toMatchObject({ status: 401, reason: 'proof' });
     expect(refused).toHaveProperty(
@@ -74,21 +74,21 @@ describe('a token that is bound to a DPoP key (RFC 9449)', () => {
   });
 
   it('is refused with two proofs, and with the proof of another key', async () => {
-    const { present, proof } = await scene();
+    const { present, proof } = await createFixture();
     expect(summary(await present([await proof(), await proof()]))).toBe('401 proof');
     const thief = aDpopClient();
     expect(summary(await present(thief.proof(TOKEN, { htu: HTU, iat: NOW })))).toBe('401 proof');
   });
 
   it('is proven for the address under which clients know the API', async () => {
-    const { present, proof } = await scene({}, { baseUrl: 'https://gateway.example/v1/' });
+    const { present, proof } = await createFixture({}, { baseUrl: 'https://gateway.example/v1/' });
     expect(summary(await present(await proof()))).toBe('401 proof');
     const htu = 'https://gateway.example/v1/orders/7';
     expect(summary(await present(await proof({ htu })))).toBe('accepted');
   });
 
   it('is checked after the state of the token', async () => {
-    const { present, proof, authorizationServer } = await scene();
+    const { present, proof, authorizationServer } = await createFixture();
     authorizationServer.respond = json({ active: false });
     const one = await proof();
     expect(summary(await present(one))).toBe('401 inactive');
@@ -101,7 +101,7 @@ describe('nonces of the API (RFC 9449 section 9)', () => {
   it('are demanded, handed out, and accepted for two periods', async () => {
     const clock = frozenClock();
     const nonces = rotatingDpopNonces({ key: Buffer.alloc(32, 7), periodSeconds: 60, clock });
-    const { present, proof } = await scene({ nonces });
+    const { present, proof } = await createFixture({ nonces });
     const refused = await present(await proof());
     expect(refused).toMatchObject({
       status: 401,
@@ -163,7 +163,7 @@ describe('used proofs in memory', () => {
 
   it('are never dropped for new ones: a full memory refuses with 503, and says so', async () => {
     const clock = frozenClock();
-    const { present, proof, problems } = await scene({
+    const { present, proof, problems } = await createFixture({
       replays: memoryProofReplays({ clock, maxEntries: 1 }),
     });
     const one = await proof();
@@ -175,7 +175,7 @@ describe('used proofs in memory', () => {
 
   it('are unknown while the store of the application fails: 503', async () => {
     const replays = { recordUse: () => Promise.reject(new Error('the store of the application')) };
-    const { present, proof } = await scene({ replays });
+    const { present, proof } = await createFixture({ replays });
     expect(summary(await present(await proof()))).toBe('503 unavailable');
   });
 });

@@ -19,7 +19,7 @@ function aDigester(...keys: string[]) {
   return { digester, keys };
 }
 
-function scene(...keys: string[]) {
+function createFixture(...keys: string[]) {
   let nowMs = 1_000;
   const { digester, keys: replaceable } = aDigester(...(keys.length === 0 ? ['one'] : keys));
   const stream = simulatedStream(() => nowMs);
@@ -46,7 +46,7 @@ function scene(...keys: string[]) {
   };
 }
 
-function reader({ tags }: Pick<ReturnType<typeof scene>, 'tags'>, lastEventId?: string) {
+function reader({ tags }: Pick<ReturnType<typeof createFixture>, 'tags'>, lastEventId?: string) {
   let text = '';
   tags.follow((events) => {
     text += String(events);
@@ -69,7 +69,7 @@ const ALICE = cacheTag('subject', 'alice');
 
 describe('the stream of changes', () => {
   it('names each changed tag under every key, so that responses under the former key are outdated too', () => {
-    const { keys, ...world } = scene('one', 'former');
+    const { keys, ...world } = createFixture('one', 'former');
     const [current, former] = keys.map((key) => aDigester(key).digester.digest('cache-tag', ALICE));
     const follower = reader(world);
     follower.events();
@@ -85,7 +85,7 @@ describe('the stream of changes', () => {
   });
 
   it('has no names for a response whose position is of other keys: instances without the new key could not name them', () => {
-    const world = scene('former');
+    const world = createFixture('former');
     const before = world.tags.position() ?? '';
     expect(world.tags.names(before, [ALICE])).toHaveLength(1);
     world.keys.unshift('new');
@@ -96,7 +96,7 @@ describe('the stream of changes', () => {
   });
 
   it('resets its readers when the set of keys changes, with positions of another epoch', () => {
-    const world = scene('one');
+    const world = createFixture('one');
     const follower = reader(world);
     const [, { id: before = '' } = {}] = follower.events();
     world.keys.unshift('two');
@@ -107,7 +107,7 @@ describe('the stream of changes', () => {
   });
 
   it('resets its readers when anything may have changed, and when keys of tokens have', () => {
-    const world = scene();
+    const world = createFixture();
     const follower = reader(world);
     const reasonAfter = (change: () => void) => {
       follower.events();
@@ -132,7 +132,7 @@ describe('the stream of changes', () => {
   });
 
   it('has no position and sends nothing while it is interrupted', () => {
-    const world = scene();
+    const world = createFixture();
     const follower = reader(world);
     follower.events();
     world.stream.lose();
@@ -146,7 +146,7 @@ describe('the stream of changes', () => {
   });
 
   it('splits many changes, and gives only the last part the new position', () => {
-    const world = scene();
+    const world = createFixture();
     const follower = reader(world);
     const [, { id: first = '' } = {}] = follower.events();
     const changed = Array.from({ length: 1_001 }, (_, index) => digestTag(Buffer.from(String(index))));
@@ -158,7 +158,7 @@ describe('the stream of changes', () => {
   });
 
   it('never lets the position of a reader that continues go back', () => {
-    const world = scene();
+    const world = createFixture();
     const changed = Array.from({ length: 501 }, (_, index) => digestTag(Buffer.from(String(index))));
     world.poll(...changed);
     const position = world.tags.position() ?? expect.fail('there is no position');
@@ -168,7 +168,7 @@ describe('the stream of changes', () => {
   });
 
   it('forgets what is older than a minute, and what exceeds 20,000 tags', () => {
-    const world = scene();
+    const world = createFixture();
     const first = world.tags.position() ?? '';
     world.poll(ALICE);
     expect(reader(world, first).events()[1]?.event).toBe('invalidate');
@@ -183,7 +183,7 @@ describe('the stream of changes', () => {
   });
 
   it('sends a heartbeat only when nothing else was sent for a while', () => {
-    const world = scene();
+    const world = createFixture();
     const follower = reader(world);
     follower.events();
     world.poll(ALICE);
@@ -195,7 +195,7 @@ describe('the stream of changes', () => {
   });
 
   it('sends nothing to a reader that has left', () => {
-    const world = scene();
+    const world = createFixture();
     let received = 0;
     const leave = world.tags.follow(() => {
       received += 1;
