@@ -77,12 +77,12 @@ it('drops data on a half-open connection, and resets that connection when traffi
 
 it('affects only the chosen connections, by the first bytes of their client', async () => {
   const proxy = await aProxy();
-  proxy.set({ kind: 'hold' }, (opening) => opening.startsWith('feed'));
-  const [feed, pool] = [await aClient(proxy), await aClient(proxy)];
-  feed.say('feed');
+  proxy.set({ kind: 'hold' }, (opening) => opening.startsWith('stream'));
+  const [stream, pool] = [await aClient(proxy), await aClient(proxy)];
+  stream.say('stream');
   pool.say('pool');
   await vi.waitFor(() => expect(pool.received()).toBe('pool'), 60_000);
-  expect(feed.received()).toBe('');
+  expect(stream.received()).toBe('');
 });
 
 it('sends a connection that one port refuses to the next', async () => {
@@ -102,15 +102,15 @@ it('sends a connection that one port refuses to the next', async () => {
 it('affects only the latest request of a connection that is used again', async () => {
   const proxy = await aProxy();
   const client = await aClient(proxy);
-  proxy.set({ kind: 'hold' }, (opening) => opening.startsWith('GET /feed'));
-  client.say('GET /feed ');
+  proxy.set({ kind: 'hold' }, (opening) => opening.startsWith('GET /stream'));
+  client.say('GET /stream ');
   client.say('more ');
   const other = await aClient(proxy);
   other.say('POST /other');
   await vi.waitFor(() => expect(other.received()).toBe('POST /other'), 60_000);
   expect(client.received()).toBe('');
   client.say('POST /other');
-  await vi.waitFor(() => expect(client.received()).toBe('GET /feed more POST /other'), 60_000);
+  await vi.waitFor(() => expect(client.received()).toBe('GET /stream more POST /other'), 60_000);
 });
 
 it('collects blocks of a size', async () => {
