@@ -2,7 +2,7 @@ import { authorizeRegistration, type RegistrationAuthority } from '@vestibule/cl
 import { type Hook, networkOf, type Request } from '@vestibule/http';
 import { requestMember } from '@vestibule/http/observability';
 import { DomainError } from '@vestibule/protocol';
-import { NO_RIGHTS } from '@vestibule/scopes';
+import { NO_SCOPES } from '@vestibule/scopes';
 import { optionalBearerToken } from './bearer-token.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { parseIdempotencyKey } from './idempotency-key.js';
@@ -17,7 +17,7 @@ export interface RegistrationAuthorities {
 
 const NO_AUTHORITY: RegistrationAuthority = {
   kind: 'initial_access_token',
-  rights: NO_RIGHTS,
+  grantedScopes: NO_SCOPES,
   consumes: [],
 };
 

@@ -14,6 +14,6 @@ export function refusedRegistrationCounter(
   registry: MetricsRegistry,
 ): NonNullable<RegistrationServiceDeps['onRefusedRegistration']> {
   const count = refusedRegistrations(registry);
-  // Operators at the command line have the rights of the master token.
+  // Operators at the command line have the granted scopes of the master token.
   return (kind, code) => count(kind === 'master' || kind === 'operator' ? 'master_token' : kind, code);
 }

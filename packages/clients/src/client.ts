@@ -2,7 +2,7 @@ import type { Digest } from '@vestibule/crypto/data-keys';
 import type { ClientMetadata } from '@vestibule/metadata';
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import type { RegistrationRights } from '@vestibule/scopes';
+import type { GrantedScopes } from '@vestibule/scopes';
 import type { ClientOwnership } from './client-owner.js';
 
 /** How clients can be created. */
@@ -40,10 +40,10 @@ export interface Client {
   /** Custom data, set by the operator or by a registrant with the right to it. */
   readonly data?: JsonObject;
   /**
-   * The rights under which the client was registered, as changed by updates with the master token. Its own updates are
-   * checked against them.
+   * The granted scopes under which the client was registered, as changed by updates with the master token. Its own
+   * updates are checked against them.
    */
-  readonly rights: RegistrationRights;
+  readonly grantedScopes: GrantedScopes;
   readonly origin: ClientOrigin;
   /** Absent if no credential was needed, and for clients of earlier versions. */
   readonly registrar?: ClientRegistrar;

@@ -1,5 +1,5 @@
 import type { Client } from '@vestibule/clients';
-import { ALL_RIGHTS } from '@vestibule/scopes';
+import { ALL_SCOPES } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import {
   aClient,
@@ -17,7 +17,7 @@ import { countRows, query, whileChanging } from './testing/test-database.js';
 /** A client with every member. */
 const COMPLETE = aClient({
   data: { team: 'Ünï — "x"', nested: { list: [1, 2.5, null, true] } },
-  rights: ALL_RIGHTS,
+  grantedScopes: ALL_SCOPES,
   origin: 'federation_explicit',
   status: 'pending',
   secret: { digest: aDigest('secret'), encrypted: 'v1.secret', expiresAt: after(100) },

@@ -10,13 +10,13 @@ import {
 import { digestFromText, instant, member } from './column-values.js';
 import { type ColumnsOf, type InJson, jsonObject, type RowOf } from './columns.js';
 import type { Client as ClientModel } from './generated/client.js';
-import { rightsFromText, rightsText } from './rights-text.js';
+import { grantedScopesFromText, grantedScopesText } from './granted-scopes-text.js';
 
 /** The columns of the table `client` that a replacement sets directly. */
 export const CLIENT_STATE_COLUMNS = {
   metadata: 'jsonb',
   data: 'jsonb',
-  rights: 'text',
+  grantedScopes: 'text',
   origin: 'client_origin',
   status: 'client_status',
   secretDigest: 'bytea',
@@ -67,7 +67,7 @@ export function selectedClient({ client: row }: SelectedClient): Client {
   return {
     id: row.id,
     metadata: row.metadata,
-    rights: rightsFromText(row.rights),
+    grantedScopes: grantedScopesFromText(row.grantedScopes),
     origin: row.origin,
     status: row.status,
     issuedAt: instant(row.issuedAt),
@@ -92,7 +92,7 @@ export function clientToRow(client: Client): { readonly [Field in keyof typeof C
     id: client.id,
     metadata: client.metadata,
     data: client.data,
-    rights: rightsText(client.rights),
+    grantedScopes: grantedScopesText(client.grantedScopes),
     origin: client.origin,
     registrar: client.registrar,
     status: client.status,

@@ -85,11 +85,15 @@ function memberValue(type: string, value: unknown): unknown {
   return type === 'bytea' && value instanceof Uint8Array ? digestOf(value) : value;
 }
 
-/** Returns the name of a column: in the schema, the fields of `…_sealed` columns are named `…Encrypted`. */
+/**
+ * Returns the name of a column: in the schema, the fields of `…_sealed` columns are named `…Encrypted`, and that of
+ * `rights` is named `grantedScopes`.
+ */
 export function columnName(field: string): string {
   return field
     .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    .replace(/(^|_)encrypted$/, '$1sealed');
+    .replace(/(^|_)encrypted$/, '$1sealed')
+    .replace(/^granted_scopes$/, 'rights');
 }
 
 /** Builds the list of a SELECT or RETURNING with every column under the name of its field. */

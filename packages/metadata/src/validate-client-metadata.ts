@@ -14,8 +14,8 @@ import type { SupportedMetadata } from './supported-metadata.js';
  * one is registered in the member that it is for.
  *
  * `null` means absent, and unknown members are left out. Not checked here, because they need other sources: the
- * document at `sector_identifier_uri` (`checkSectorIdentifier`), the signature of a software statement, and the rights
- * of the registrant.
+ * document at `sector_identifier_uri` (`checkSectorIdentifier`), the signature of a software statement, and the granted
+ * scopes of the registrant.
  *
  * @throws DomainError `invalid_redirect_uri` or `invalid_client_metadata`; the description names the member and never
  *   quotes a value.

@@ -5,7 +5,7 @@ import { openDataKeys, parseKeyEncryptionKeys } from '@vestibule/crypto/data-key
 import { openDatabase } from '@vestibule/database';
 import { type ClientId, epochSeconds, type Issuer } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
-import { NO_RIGHTS } from '@vestibule/scopes';
+import { NO_SCOPES } from '@vestibule/scopes';
 import { createTestDatabase } from '@vestibule/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAdapterFactory } from './index.js';
@@ -35,7 +35,7 @@ async function createFixture(deviations: Partial<Client> = {}) {
       scope: 'read',
       default_acr_values: ['gold', 'silver'],
     } as never,
-    rights: NO_RIGHTS,
+    grantedScopes: NO_SCOPES,
     origin: 'registration',
     status: 'active',
     issuedAt: now,

@@ -2,7 +2,7 @@ import { openTestDataKeys } from '@vestibule/crypto/testing';
 import { openDatabase } from '@vestibule/database';
 import { type ClientId, epochSeconds, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
-import { NO_RIGHTS } from '@vestibule/scopes';
+import { NO_SCOPES } from '@vestibule/scopes';
 import { createTestDatabase } from '@vestibule/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { accessTokenOf, authenticationFacts, jwtCustomizer } from './index.js';
@@ -71,7 +71,7 @@ it('records each as a use of its client, with and without a grant', async () => 
     const clientState = {
       origin: 'open_registration',
       status: 'active',
-      rights: NO_RIGHTS,
+      grantedScopes: NO_SCOPES,
       version: 1,
     } as const;
     await clients.create({ id, metadata: {} as never, ...clientState, ...times });

@@ -1,19 +1,19 @@
 export {
-  ALL_RIGHTS,
-  type LimitedRegistrationRights,
-  NO_RIGHTS,
-  OPEN_RIGHTS,
+  ALL_SCOPES,
+  type GrantedScopes,
+  type LimitedGrantedScopes,
+  NO_SCOPES,
+  OPEN_SCOPES,
   permitsGrantType,
   permitsScopeValue,
-  type RegistrationRights,
-  subtractRegistrationRights,
-  type UnlimitedRegistrationRights,
-  uniteRegistrationRights,
-} from './registration-rights.js';
+  subtractGrantedScopes,
+  type UnlimitedGrantedScopes,
+  uniteGrantedScopes,
+} from './granted-scopes.js';
 export {
-  formatRegistrationRights,
+  formatGrantedScopes,
   isRegistrationScope,
-  parseRegistrationRights,
+  parseGrantedScopes,
   parseRegistrationScope,
 } from './registration-scope.js';
 export { EMPTY_SCOPE, formatScope, parseScope, permitsIntrospection, type Scope } from './scope.js';

@@ -2,19 +2,19 @@ import { GRANT_TYPES } from '@vestibule/protocol/constants';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  ALL_RIGHTS,
-  NO_RIGHTS,
-  OPEN_RIGHTS,
+  ALL_SCOPES,
+  type GrantedScopes,
+  NO_SCOPES,
+  OPEN_SCOPES,
   permitsGrantType,
   permitsScopeValue,
-  type RegistrationRights,
-  subtractRegistrationRights,
-  uniteRegistrationRights,
-} from './registration-rights.js';
+  subtractGrantedScopes,
+  uniteGrantedScopes,
+} from './granted-scopes.js';
 import {
-  formatRegistrationRights,
+  formatGrantedScopes,
   isRegistrationScope,
-  parseRegistrationRights,
+  parseGrantedScopes,
   parseRegistrationScope,
 } from './registration-scope.js';
 import { EMPTY_SCOPE, formatScope, parseScope, permitsIntrospection, type Scope } from './scope.js';
@@ -25,11 +25,11 @@ function scopeOf(text: string): Scope {
   return scope;
 }
 
-const rightsOf = (text: string) => parseRegistrationRights(scopeOf(text));
-const format = (rights: RegistrationRights) => formatScope(formatRegistrationRights(rights));
+const grantedScopesOf = (text: string) => parseGrantedScopes(scopeOf(text));
+const format = (grantedScopes: GrantedScopes) => formatScope(formatGrantedScopes(grantedScopes));
 
 const scopeValue = fc.string({ unit: fc.constantFrom(...'abAZ09:/.-_~!'), minLength: 1, maxLength: 12 });
-const limitedRights = fc.record({
+const limitedGrantedScopes = fc.record({
   grantTypes: fc.subarray([...GRANT_TYPES]).map((grantTypes) => new Set(grantTypes)),
   scopeValues: fc.oneof(
     fc.constant('any' as const),
@@ -39,9 +39,9 @@ const limitedRights = fc.record({
   setId: fc.boolean(),
   setSecret: fc.boolean(),
 });
-const anyRights: fc.Arbitrary<RegistrationRights> = fc.oneof(fc.constant(ALL_RIGHTS), limitedRights);
+const anyGrantedScopes: fc.Arbitrary<GrantedScopes> = fc.oneof(fc.constant(ALL_SCOPES), limitedGrantedScopes);
 
-describe('parseRegistrationRights (registration/API.md#scopes)', () => {
+describe('parseGrantedScopes (registration/API.md#scopes)', () => {
   it('grants each grant type for its own value', () => {
     const grants = {
       code: 'authorization_code',
@@ -53,8 +53,8 @@ describe('parseRegistrationRights (registration/API.md#scopes)', () => {
       saml: 'urn:ietf:params:oauth:grant-type:saml2-bearer',
     };
     for (const [name, grantType] of Object.entries(grants))
-      expect(rightsOf(`client-reg:grant:${name}`)).toEqual({
-        ...NO_RIGHTS,
+      expect(grantedScopesOf(`client-reg:grant:${name}`)).toEqual({
+        ...NO_SCOPES,
         grantTypes: new Set([grantType]),
       });
   });
@@ -64,33 +64,33 @@ describe('parseRegistrationRights (registration/API.md#scopes)', () => {
       'urn:ietf:params:oauth:grant-type:token-exchange',
       'https://as.example/grants/x',
     ]) {
-      const rights = rightsOf(`client-reg:grant:${grantType}`);
-      expect(rights).toEqual({ ...NO_RIGHTS, grantTypes: new Set([grantType]) });
-      expect(format(rights)).toBe(`client-reg:grant:${grantType}`);
-      expect(permitsGrantType(rights, grantType)).toBe(true);
-      expect(permitsGrantType(OPEN_RIGHTS, grantType)).toBe(false);
-      expect(permitsGrantType(ALL_RIGHTS, grantType)).toBe(true);
+      const grantedScopes = grantedScopesOf(`client-reg:grant:${grantType}`);
+      expect(grantedScopes).toEqual({ ...NO_SCOPES, grantTypes: new Set([grantType]) });
+      expect(format(grantedScopes)).toBe(`client-reg:grant:${grantType}`);
+      expect(permitsGrantType(grantedScopes, grantType)).toBe(true);
+      expect(permitsGrantType(OPEN_SCOPES, grantType)).toBe(false);
+      expect(permitsGrantType(ALL_SCOPES, grantType)).toBe(true);
     }
   });
 
   it('grants everything for client-reg, whatever other values there are', () => {
     for (const text of ['client-reg', 'client-reg client-reg:data', 'openid client-reg:scope:a client-reg'])
-      expect(rightsOf(text)).toBe(ALL_RIGHTS);
+      expect(grantedScopesOf(text)).toBe(ALL_SCOPES);
   });
 
   it('grants any scope value for client-reg:scope, and otherwise exactly the appended one', () => {
-    expect(rightsOf('client-reg:scope').scopeValues).toBe('any');
-    expect(rightsOf('client-reg:scope:openid').scopeValues).toEqual(new Set(['openid']));
-    expect(rightsOf('client-reg:scope:a client-reg:scope:b').scopeValues).toEqual(new Set(['a', 'b']));
-    expect(rightsOf('client-reg:scope:a client-reg:scope').scopeValues).toBe('any');
+    expect(grantedScopesOf('client-reg:scope').scopeValues).toBe('any');
+    expect(grantedScopesOf('client-reg:scope:openid').scopeValues).toEqual(new Set(['openid']));
+    expect(grantedScopesOf('client-reg:scope:a client-reg:scope:b').scopeValues).toEqual(new Set(['a', 'b']));
+    expect(grantedScopesOf('client-reg:scope:a client-reg:scope').scopeValues).toBe('any');
     const address = 'https://as.example/token/introspect';
-    expect(rightsOf(`client-reg:scope:${address}`).scopeValues).toEqual(new Set([address]));
+    expect(grantedScopesOf(`client-reg:scope:${address}`).scopeValues).toEqual(new Set([address]));
   });
 
   it('grants data and the presets for their values', () => {
-    expect(rightsOf('client-reg:data')).toEqual({ ...NO_RIGHTS, data: true });
-    expect(rightsOf('client-reg:set-id')).toEqual({ ...NO_RIGHTS, setId: true });
-    expect(rightsOf('client-reg:set-secret')).toEqual({ ...NO_RIGHTS, setSecret: true });
+    expect(grantedScopesOf('client-reg:data')).toEqual({ ...NO_SCOPES, data: true });
+    expect(grantedScopesOf('client-reg:set-id')).toEqual({ ...NO_SCOPES, setId: true });
+    expect(grantedScopesOf('client-reg:set-secret')).toEqual({ ...NO_SCOPES, setSecret: true });
   });
 
   it('grants nothing for any other value, however similar', () => {
@@ -123,52 +123,55 @@ describe('parseRegistrationRights (registration/API.md#scopes)', () => {
       'openid',
     ];
     for (const value of misses) {
-      expect(rightsOf(value), value).toEqual(NO_RIGHTS);
+      expect(grantedScopesOf(value), value).toEqual(NO_SCOPES);
       expect(isRegistrationScope(scopeOf(value)), value).toBe(false);
     }
-    expect(parseRegistrationRights(EMPTY_SCOPE)).toEqual(NO_RIGHTS);
+    expect(parseGrantedScopes(EMPTY_SCOPE)).toEqual(NO_SCOPES);
   });
 
   it('ignores values outside the grammar', () => {
-    expect(rightsOf('openid client-reg:data client-reg:grant:codex')).toEqual({ ...NO_RIGHTS, data: true });
+    expect(grantedScopesOf('openid client-reg:data client-reg:grant:codex')).toEqual({
+      ...NO_SCOPES,
+      data: true,
+    });
   });
 
   it('never grants more for a part of a scope than for the whole', () => {
     fc.assert(
-      fc.property(anyRights, anyRights, (a, b) => {
+      fc.property(anyGrantedScopes, anyGrantedScopes, (a, b) => {
         const both = scopeOf(`${format(a)} ${format(b)}`.trim());
-        expect(parseRegistrationRights(both)).toEqual(uniteRegistrationRights(a, b));
+        expect(parseGrantedScopes(both)).toEqual(uniteGrantedScopes(a, b));
       }),
     );
   });
 });
 
-describe('formatRegistrationRights', () => {
-  it('formats text that parseRegistrationRights reads back', () => {
+describe('formatGrantedScopes', () => {
+  it('formats text that parseGrantedScopes reads back', () => {
     fc.assert(
-      fc.property(anyRights, (rights) => {
-        expect(parseRegistrationRights(formatRegistrationRights(rights))).toEqual(rights);
+      fc.property(anyGrantedScopes, (grantedScopes) => {
+        expect(parseGrantedScopes(formatGrantedScopes(grantedScopes))).toEqual(grantedScopes);
       }),
     );
   });
 
-  it('formats equal rights equally, in one order', () => {
+  it('formats equal granted scopes equally, in one order', () => {
     const messy = scopeOf(
       'client-reg:set-secret client-reg:scope:b client-reg:data client-reg:scope:a client-reg:grant:saml client-reg:grant:code',
     );
-    expect(format(parseRegistrationRights(messy))).toBe(
+    expect(format(parseGrantedScopes(messy))).toBe(
       'client-reg:grant:code client-reg:grant:saml client-reg:scope:a client-reg:scope:b client-reg:data client-reg:set-secret',
     );
-    expect(format(OPEN_RIGHTS)).toBe(
+    expect(format(OPEN_SCOPES)).toBe(
       'client-reg:grant:code client-reg:grant:implicit client-reg:grant:refresh',
     );
-    expect(format(ALL_RIGHTS)).toBe('client-reg');
-    expect(format(NO_RIGHTS)).toBe('');
+    expect(format(ALL_SCOPES)).toBe('client-reg');
+    expect(format(NO_SCOPES)).toBe('');
   });
 
-  it('refuses rights with an invalid scope value, which would read back as other rights', () => {
+  it('refuses granted scopes with an invalid scope value, which would read back as other granted scopes', () => {
     for (const value of ['', 'a b', 'a client-reg', ' ', '"', 'ä', 'a\n'])
-      expect(() => format({ ...NO_RIGHTS, scopeValues: new Set([value]) }), JSON.stringify(value)).toThrow(
+      expect(() => format({ ...NO_SCOPES, scopeValues: new Set([value]) }), JSON.stringify(value)).toThrow(
         TypeError,
       );
   });
@@ -182,13 +185,13 @@ describe('isRegistrationScope', () => {
   });
 });
 
-describe('uniteRegistrationRights', () => {
+describe('uniteGrantedScopes', () => {
   it('permits what either permits, and nothing else', () => {
     const value = fc.oneof(scopeValue, fc.constantFrom('a', 'b'));
     const grantType = fc.constantFrom(...GRANT_TYPES, 'urn:example:other');
     fc.assert(
-      fc.property(anyRights, anyRights, grantType, value, (a, b, grant, scope) => {
-        const united = uniteRegistrationRights(a, b);
+      fc.property(anyGrantedScopes, anyGrantedScopes, grantType, value, (a, b, grant, scope) => {
+        const united = uniteGrantedScopes(a, b);
         expect(permitsGrantType(united, grant)).toBe(
           permitsGrantType(a, grant) || permitsGrantType(b, grant),
         );
@@ -197,36 +200,42 @@ describe('uniteRegistrationRights', () => {
         );
         for (const right of ['data', 'setId', 'setSecret'] as const)
           expect(united[right]).toBe(a[right] || b[right]);
-        expect(uniteRegistrationRights(b, a)).toEqual(united);
+        expect(uniteGrantedScopes(b, a)).toEqual(united);
       }),
     );
   });
 
   it('does not change its arguments', () => {
-    uniteRegistrationRights(NO_RIGHTS, OPEN_RIGHTS);
-    expect(NO_RIGHTS.grantTypes.size).toBe(0);
+    uniteGrantedScopes(NO_SCOPES, OPEN_SCOPES);
+    expect(NO_SCOPES.grantTypes.size).toBe(0);
   });
 });
 
-describe('subtractRegistrationRights', () => {
+describe('subtractGrantedScopes', () => {
   const value = fc.oneof(scopeValue, fc.constantFrom('a', 'b'));
 
-  it('permits what was permitted and is not subtracted; unlimited rights stay as before', () => {
+  it('permits what was permitted and is not subtracted; unlimited granted scopes stay as before', () => {
     const grantType = fc.constantFrom(...GRANT_TYPES, 'urn:example:other');
     fc.assert(
-      fc.property(limitedRights, anyRights, grantType, value, (rights, taken, grant, scope) => {
-        const left = subtractRegistrationRights(rights, taken);
-        expect(permitsGrantType(left, grant)).toBe(
-          permitsGrantType(rights, grant) && !permitsGrantType(taken, grant),
-        );
-        expect(permitsScopeValue(left, scope)).toBe(
-          permitsScopeValue(rights, scope) &&
-            (rights.scopeValues === 'any' || !permitsScopeValue(taken, scope)),
-        );
-        for (const right of ['data', 'setId', 'setSecret'] as const)
-          expect(left[right]).toBe(rights[right] && !taken[right]);
-        expect(subtractRegistrationRights(ALL_RIGHTS, taken)).toBe(ALL_RIGHTS);
-      }),
+      fc.property(
+        limitedGrantedScopes,
+        anyGrantedScopes,
+        grantType,
+        value,
+        (grantedScopes, taken, grant, scope) => {
+          const left = subtractGrantedScopes(grantedScopes, taken);
+          expect(permitsGrantType(left, grant)).toBe(
+            permitsGrantType(grantedScopes, grant) && !permitsGrantType(taken, grant),
+          );
+          expect(permitsScopeValue(left, scope)).toBe(
+            permitsScopeValue(grantedScopes, scope) &&
+              (grantedScopes.scopeValues === 'any' || !permitsScopeValue(taken, scope)),
+          );
+          for (const right of ['data', 'setId', 'setSecret'] as const)
+            expect(left[right]).toBe(grantedScopes[right] && !taken[right]);
+          expect(subtractGrantedScopes(ALL_SCOPES, taken)).toBe(ALL_SCOPES);
+        },
+      ),
     );
   });
 
@@ -238,23 +247,24 @@ describe('subtractRegistrationRights', () => {
       setId: fc.constant(false),
       setSecret: fc.constant(false),
     });
-    // Whatever a client was registered with, its rights cover what it needs.
-    const rightsAndNeed = fc
-      .tuple(anyRights, need)
-      .map(([rights, before]) => ({ rights: uniteRegistrationRights(rights, before), before }));
+    // Whatever a client was registered with, its granted scopes cover what it needs.
+    const grantedScopesAndNeed = fc.tuple(anyGrantedScopes, need).map(([grantedScopes, before]) => ({
+      grantedScopes: uniteGrantedScopes(grantedScopes, before),
+      before,
+    }));
     fc.assert(
-      fc.property(rightsAndNeed, need, ({ rights, before }, after) => {
-        const settled = uniteRegistrationRights(subtractRegistrationRights(rights, before), after);
+      fc.property(grantedScopesAndNeed, need, ({ grantedScopes, before }, after) => {
+        const settled = uniteGrantedScopes(subtractGrantedScopes(grantedScopes, before), after);
         // Never more than before plus what is needed now, and everything that is needed now.
-        expect(uniteRegistrationRights(settled, uniteRegistrationRights(rights, after))).toEqual(
-          uniteRegistrationRights(rights, after),
+        expect(uniteGrantedScopes(settled, uniteGrantedScopes(grantedScopes, after))).toEqual(
+          uniteGrantedScopes(grantedScopes, after),
         );
-        expect(uniteRegistrationRights(settled, after)).toEqual(settled);
-        if (rights.grantTypes === 'any') return;
+        expect(uniteGrantedScopes(settled, after)).toEqual(settled);
+        if (grantedScopes.grantTypes === 'any') return;
         for (const grant of before.grantTypes)
           expect(permitsGrantType(settled, grant)).toBe(after.grantTypes.has(grant));
         if (before.data) expect(settled.data).toBe(after.data);
-        if (rights.scopeValues === 'any') return;
+        if (grantedScopes.scopeValues === 'any') return;
         for (const scope of before.scopeValues)
           expect(permitsScopeValue(settled, scope)).toBe(after.scopeValues.has(scope));
       }),
@@ -262,24 +272,24 @@ describe('subtractRegistrationRights', () => {
   });
 
   it('does not change its arguments', () => {
-    subtractRegistrationRights(OPEN_RIGHTS, OPEN_RIGHTS);
-    expect(OPEN_RIGHTS.grantTypes.size).toBe(3);
+    subtractGrantedScopes(OPEN_SCOPES, OPEN_SCOPES);
+    expect(OPEN_SCOPES.grantTypes.size).toBe(3);
   });
 });
 
 describe('permits', () => {
-  it('checks the grant types and scope values of limited rights', () => {
-    expect(permitsGrantType(OPEN_RIGHTS, 'authorization_code')).toBe(true);
+  it('checks the grant types and scope values of limited granted scopes', () => {
+    expect(permitsGrantType(OPEN_SCOPES, 'authorization_code')).toBe(true);
     for (const grantType of ['client_credentials', 'password', '', 'Authorization_Code'])
-      expect(permitsGrantType(OPEN_RIGHTS, grantType)).toBe(false);
-    expect(permitsScopeValue(OPEN_RIGHTS, 'openid')).toBe(false);
-    expect(permitsScopeValue(rightsOf('client-reg:scope:openid'), 'openid')).toBe(true);
-    expect(permitsScopeValue(rightsOf('client-reg:scope:openid'), 'openid2')).toBe(false);
+      expect(permitsGrantType(OPEN_SCOPES, grantType)).toBe(false);
+    expect(permitsScopeValue(OPEN_SCOPES, 'openid')).toBe(false);
+    expect(permitsScopeValue(grantedScopesOf('client-reg:scope:openid'), 'openid')).toBe(true);
+    expect(permitsScopeValue(grantedScopesOf('client-reg:scope:openid'), 'openid2')).toBe(false);
   });
 
-  it('permits everything under unlimited rights', () => {
-    expect(permitsGrantType(ALL_RIGHTS, 'urn:example:other')).toBe(true);
-    expect(permitsScopeValue(ALL_RIGHTS, 'anything')).toBe(true);
+  it('permits everything under unlimited granted scopes', () => {
+    expect(permitsGrantType(ALL_SCOPES, 'urn:example:other')).toBe(true);
+    expect(permitsScopeValue(ALL_SCOPES, 'anything')).toBe(true);
   });
 });
 

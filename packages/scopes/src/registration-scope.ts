@@ -1,11 +1,11 @@
 import { type GrantType, isExtensionGrantType } from '@vestibule/protocol/constants';
 import {
-  ALL_RIGHTS,
-  type LimitedRegistrationRights,
-  NO_RIGHTS,
-  type RegistrationRights,
-  uniteRegistrationRights,
-} from './registration-rights.js';
+  ALL_SCOPES,
+  type GrantedScopes,
+  type LimitedGrantedScopes,
+  NO_SCOPES,
+  uniteGrantedScopes,
+} from './granted-scopes.js';
 import { parseScope, type Scope } from './scope.js';
 
 // Scope values of initial access tokens (registration/API.md#scopes), in their canonical order.
@@ -31,54 +31,54 @@ const SINGLE_VALUES: ReadonlyMap<string, 'data' | 'setId' | 'setSecret'> = new M
 ]);
 
 /**
- * Parses the rights of a scope, the union over its values (registration/API.md#scopes). Values outside the grammar give
- * no right.
+ * Parses the granted scopes of a scope, the union over its values (registration/API.md#scopes). Values outside the
+ * grammar give no right.
  */
-export function parseRegistrationRights(scope: Scope): RegistrationRights {
-  let rights: RegistrationRights = NO_RIGHTS;
+export function parseGrantedScopes(scope: Scope): GrantedScopes {
+  let grantedScopes: GrantedScopes = NO_SCOPES;
   for (const value of scope) {
-    const added = rightsOfValue(value);
-    if (added !== undefined) rights = uniteRegistrationRights(rights, added);
+    const added = grantedScopesOfValue(value);
+    if (added !== undefined) grantedScopes = uniteGrantedScopes(grantedScopes, added);
   }
-  return rights;
+  return grantedScopes;
 }
 
 /**
- * Formats rights as a scope in canonical order, so that equal rights give equal scopes.
- * @throws TypeError when a value in the rights is not a scope value (RFC 6749 section 3.3).
+ * Formats granted scopes as a scope in canonical order, so that equal granted scopes give equal scopes.
+ * @throws TypeError when a value in the granted scopes is not a scope value (RFC 6749 section 3.3).
  */
-export function formatRegistrationRights(rights: RegistrationRights): Scope {
-  const values = rights.grantTypes === 'any' ? [ALL_VALUE] : valuesOfLimitedRights(rights);
+export function formatGrantedScopes(grantedScopes: GrantedScopes): Scope {
+  const values = grantedScopes.grantTypes === 'any' ? [ALL_VALUE] : valuesOfLimitedScopes(grantedScopes);
   const scope = parseScope(values.join(' '));
-  if (scope === undefined)
-    throw new TypeError('registration rights contain a value that is not a scope value');
+  if (scope === undefined) throw new TypeError('granted scopes contain a value that is not a scope value');
   return scope;
 }
 
 /** Whether a scope gives any registration right, which makes its token an initial access token. */
 export function isRegistrationScope(scope: Scope): boolean {
-  return [...scope].some((value) => rightsOfValue(value) !== undefined);
+  return [...scope].some((value) => grantedScopesOfValue(value) !== undefined);
 }
 
 /**
- * Parses a scope all of whose values give registration rights, as an initial access token has it; `undefined` for every
+ * Parses a scope all of whose values give granted scopes, as an initial access token has it; `undefined` for every
  * other text.
  */
 export function parseRegistrationScope(text: string): Scope | undefined {
   const scope = parseScope(text);
-  const isPure = scope !== undefined && [...scope].every((value) => rightsOfValue(value) !== undefined);
+  const isPure =
+    scope !== undefined && [...scope].every((value) => grantedScopesOfValue(value) !== undefined);
   return isPure && scope.size > 0 ? scope : undefined;
 }
 
-function rightsOfValue(value: string): RegistrationRights | undefined {
-  if (value === ALL_VALUE) return ALL_RIGHTS;
+function grantedScopesOfValue(value: string): GrantedScopes | undefined {
+  if (value === ALL_VALUE) return ALL_SCOPES;
   const grantType = grantTypeOfValue(value);
-  if (grantType !== undefined) return { ...NO_RIGHTS, grantTypes: new Set([grantType]) };
+  if (grantType !== undefined) return { ...NO_SCOPES, grantTypes: new Set([grantType]) };
   const single = SINGLE_VALUES.get(value);
-  if (single !== undefined) return { ...NO_RIGHTS, [single]: true };
-  if (value === ANY_SCOPE_VALUE) return { ...NO_RIGHTS, scopeValues: 'any' };
+  if (single !== undefined) return { ...NO_SCOPES, [single]: true };
+  if (value === ANY_SCOPE_VALUE) return { ...NO_SCOPES, scopeValues: 'any' };
   if (!value.startsWith(ONE_SCOPE_PREFIX) || value === ONE_SCOPE_PREFIX) return undefined;
-  return { ...NO_RIGHTS, scopeValues: new Set([value.slice(ONE_SCOPE_PREFIX.length)]) };
+  return { ...NO_SCOPES, scopeValues: new Set([value.slice(ONE_SCOPE_PREFIX.length)]) };
 }
 
 // An extension grant type follows the prefix as it is.
@@ -87,26 +87,28 @@ function grantTypeOfValue(value: string): GrantType | undefined {
   return isExtensionGrantType(extension) ? extension : GRANT_VALUES.get(value);
 }
 
-function valuesOfLimitedRights(rights: LimitedRegistrationRights): string[] {
+function valuesOfLimitedScopes(grantedScopes: LimitedGrantedScopes): string[] {
   return [
-    ...[...GRANT_VALUES].filter(([, grantType]) => rights.grantTypes.has(grantType)).map(([value]) => value),
-    ...[...rights.grantTypes]
+    ...[...GRANT_VALUES]
+      .filter(([, grantType]) => grantedScopes.grantTypes.has(grantType))
+      .map(([value]) => value),
+    ...[...grantedScopes.grantTypes]
       .filter(isExtensionGrantType)
       .sort()
       .map((grantType) => GRANT_PREFIX + grantType),
-    ...valuesOfScopeRight(rights.scopeValues),
-    ...[...SINGLE_VALUES].filter(([, right]) => rights[right]).map(([value]) => value),
+    ...valuesOfScopeValues(grantedScopes.scopeValues),
+    ...[...SINGLE_VALUES].filter(([, right]) => grantedScopes[right]).map(([value]) => value),
   ];
 }
 
-function valuesOfScopeRight(scopeValues: LimitedRegistrationRights['scopeValues']): string[] {
+function valuesOfScopeValues(scopeValues: LimitedGrantedScopes['scopeValues']): string[] {
   if (scopeValues === 'any') return [ANY_SCOPE_VALUE];
-  return [...scopeValues].sort().map(formatScopeValueRight);
+  return [...scopeValues].sort().map(formatScopeValue);
 }
 
-function formatScopeValueRight(value: string): string {
+function formatScopeValue(value: string): string {
   // An empty value would be parsed as nothing, one with a space as two values.
   if (value === '' || value.includes(' '))
-    throw new TypeError('registration rights contain a value that is not a scope value');
+    throw new TypeError('granted scopes contain a value that is not a scope value');
   return ONE_SCOPE_PREFIX + value;
 }

@@ -1,5 +1,5 @@
 import { registerClient } from '@vestibule/clients/registration';
-import { OPEN_RIGHTS } from '@vestibule/scopes';
+import { OPEN_SCOPES } from '@vestibule/scopes';
 import { expect, it } from 'vitest';
 import { buildTestApp, NOW } from '../support/build-test-app.js';
 import { issued } from '../support/calls.js';
@@ -10,7 +10,7 @@ it.each(['identifier', 'jwt'])(
   async (format) => {
     const { app, sql, registration } = await buildTestApp();
     const body = { redirect_uris: ['https://app.example/cb'] };
-    const authority = { kind: 'anonymous', rights: OPEN_RIGHTS } as const;
+    const authority = { kind: 'anonymous', grantedScopes: OPEN_SCOPES } as const;
     const openRegistrations = { ...registration.settings.openRegistrations, unusedLifetimeSeconds: 86_400 };
     const deps = { ...registration, settings: { ...registration.settings, openRegistrations } };
     const { information } = await registerClient(deps, { authority, body });

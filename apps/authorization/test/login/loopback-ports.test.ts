@@ -1,7 +1,7 @@
 import type { ClientInformation } from '@vestibule/clients';
 import { registerClient } from '@vestibule/clients/registration';
 import { STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
-import { ALL_RIGHTS } from '@vestibule/scopes';
+import { ALL_SCOPES } from '@vestibule/scopes';
 import { expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../support/build-test-app.js';
 import { authorizationAddress, aVerifier } from '../support/code-flow.js';
@@ -63,7 +63,7 @@ it('accepts no other port of a web client', async () => {
   const { information: client } = await registerClient(
     { ...fixture.registration, settings: { ...fixture.registration.settings, metadata } },
     {
-      authority: { kind: 'master', rights: ALL_RIGHTS },
+      authority: { kind: 'master', grantedScopes: ALL_SCOPES },
       body: { application_type: 'web', redirect_uris: ['http://localhost:8787/callback'] },
     },
   );

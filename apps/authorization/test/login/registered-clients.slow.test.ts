@@ -2,7 +2,7 @@ import { registerClient } from '@vestibule/clients/registration';
 import { STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
 import { DomainError } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { ALL_RIGHTS } from '@vestibule/scopes';
+import { ALL_SCOPES } from '@vestibule/scopes';
 import { exportJWK, generateKeyPair } from 'jose';
 import { expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../support/build-test-app.js';
@@ -102,7 +102,7 @@ async function registeredId({ registration }: TestApp, metadata: JsonObject): Pr
     },
   };
   try {
-    const authority = { kind: 'master', rights: ALL_RIGHTS } as const;
+    const authority = { kind: 'master', grantedScopes: ALL_SCOPES } as const;
     return (await registerClient(deps, { authority, body })).information.client_id;
   } catch (error) {
     if (error instanceof DomainError) return undefined;

@@ -41,13 +41,13 @@ it('takes nothing from a document that only the server may set', async () => {
     client_id_issued_at: 1,
     preferred_client_id: 'admin',
     status: 'suspended',
-    rights: 'client-reg',
+    grantedScopes: 'client-reg',
     origin: 'import',
     expires_at: 9_999_999_999,
     data: { role: 'admin' },
   });
   const client = await find(url);
-  const { id, metadata, status, origin, rights, data } = client;
+  const { id, metadata, status, origin, grantedScopes, data } = client;
   for (const member of ['secret', 'secretHash', 'registrationToken', 'federation'])
     expect(client).not.toHaveProperty(member);
   expect({ id, status, origin, data }).toEqual({
@@ -56,7 +56,7 @@ it('takes nothing from a document that only the server may set', async () => {
     origin: 'metadata_document',
     data: undefined,
   });
-  expect(rights).toEqual((await find(host.publish('/other.json'))).rights);
+  expect(grantedScopes).toEqual((await find(host.publish('/other.json'))).grantedScopes);
   expect(JSON.stringify(metadata)).not.toMatch(/chosen|127\.0\.0\.1\/|admin|suspended|client-reg|import/);
 });
 

@@ -48,7 +48,7 @@ const BAD_DOCUMENTS = {
     { backchannel_logout_uri: 'http://169.254.169.254/logout' },
     'backchannel_logout_uri',
   ],
-  'a grant beyond its rights': [
+  'a grant beyond its granted scopes': [
     {
       ...KEYS,
       token_endpoint_auth_method: 'private_key_jwt',
@@ -280,7 +280,7 @@ it('refuses a document if any of its URIs has another origin, and loads none of 
   expect(await find(host.publish('/own.json', { redirect_uris: [own] }))).toMatchObject({ status: 'active' });
 });
 
-it('leaves out scope values beyond the rights of documents', async () => {
+it('leaves out scope values beyond the granted scopes of documents', async () => {
   const { host, find } = await createDocumentFixture({ METADATA_DOCUMENT_RIGHTS: 'client-reg:scope:orders' });
   expect(await find(host.publish('/client.json', { scope: 'openid orders admin' }))).toMatchObject({
     metadata: { scope: 'openid orders' },

@@ -12,7 +12,7 @@ import { type ClientId, type Clock, type Issuer, systemClock, type Tracer } from
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { frozenClock } from '@vestibule/protocol/testing';
-import { ALL_RIGHTS } from '@vestibule/scopes';
+import { ALL_SCOPES } from '@vestibule/scopes';
 import type { Environment } from '@vestibule/service/settings';
 import { createTestInstallation, noteResponse, noteSecret } from '@vestibule/testkit';
 import pg from 'pg';
@@ -161,7 +161,7 @@ function registrationDeps(deps: AuthorizationServiceDeps, { database }: Store): 
 
 async function register(deps: RegistrationDeps, metadata: JsonObject) {
   const body = { redirect_uris: ['https://app.example/cb'], ...metadata };
-  const authority = { kind: 'master', rights: ALL_RIGHTS } as const;
+  const authority = { kind: 'master', grantedScopes: ALL_SCOPES } as const;
   const { information } = await registerClient(deps, { authority, body });
   noteResponse(JSON.stringify(information));
   return information as ClientInformation & { readonly client_id: ClientId; readonly client_secret?: string };

@@ -9,12 +9,12 @@ import { ISSUER, startFederation } from '../support/test-federation.js';
 const CLIENT_CREDENTIALS = { grant_types: ['client_credentials'], response_types: [] };
 
 it('lets members of a federation register what the rules of its anchor allow', async () => {
-  const attempt = async (rights: string, ownRights?: string) => {
+  const attempt = async (rights: string, ownScopes?: string) => {
     const fixture = await startFederation({
       settings: ({ anchor }) => ({
         FEDERATION_RIGHTS: rights,
-        ...(ownRights !== undefined && {
-          FEDERATION_ANCHOR_RULES: JSON.stringify({ [anchor.id]: { rights: ownRights } }),
+        ...(ownScopes !== undefined && {
+          FEDERATION_ANCHOR_RULES: JSON.stringify({ [anchor.id]: { rights: ownScopes } }),
         }),
       }),
     });

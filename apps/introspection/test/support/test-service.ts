@@ -10,7 +10,7 @@ import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { ENDPOINT_PATH, introspectionEndpoint } from '@vestibule/protocol/constants';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
-import { OPEN_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
+import { OPEN_SCOPES, parseScope, type Scope } from '@vestibule/scopes';
 import { clientCertificateReader } from '@vestibule/service';
 import { createTestInstallation, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
@@ -176,7 +176,7 @@ function registrar(database: Database, { digester, clock }: IntrospectionService
         scope: ENDPOINT,
         ...metadata,
       } as unknown as Client['metadata'],
-      rights: OPEN_RIGHTS,
+      grantedScopes: OPEN_SCOPES,
       origin: 'registration',
       status: 'active',
       secret: { digest: digester.digest('client-secret', SECRET), encrypted: 'sealed' },

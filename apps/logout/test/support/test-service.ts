@@ -6,7 +6,7 @@ import { openStore, type Store } from '@vestibule/database';
 import type { Logger } from '@vestibule/http/observability';
 import { type ClientId, epochSeconds, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
-import { OPEN_RIGHTS } from '@vestibule/scopes';
+import { OPEN_SCOPES } from '@vestibule/scopes';
 import type { Environment } from '@vestibule/service/settings';
 import { createTestInstallation, type InstalledKeyPairs } from '@vestibule/testkit';
 import { type IdTokenGrant, issueIdToken } from '@vestibule/tokens/issuing';
@@ -122,7 +122,7 @@ function registrar({ database, encryptor, digester }: Store, clock: FrozenClock)
         subject_type: 'public',
         ...metadata,
       } as unknown as Client['metadata'],
-      rights: OPEN_RIGHTS,
+      grantedScopes: OPEN_SCOPES,
       origin: 'registration',
       status: 'active',
       secret: {

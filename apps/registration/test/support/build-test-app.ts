@@ -7,7 +7,7 @@ import type { Server, ServerOptions } from '@vestibule/http';
 import { createMetrics, type Logger } from '@vestibule/http/observability';
 import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
-import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
+import { NO_SCOPES, parseScope, type Scope } from '@vestibule/scopes';
 import type { Environment } from '@vestibule/service/settings';
 import { createTestInstallation, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
@@ -166,7 +166,7 @@ function issuing(deps: RegistrationServiceDeps, { database, digester, providerKe
       const outcome = await database.clients.create({
         id: id as ClientId,
         metadata: { grant_types: [], response_types: [] } as unknown as Client['metadata'],
-        rights: NO_RIGHTS,
+        grantedScopes: NO_SCOPES,
         origin: 'registration',
         status: 'active',
         issuedAt: now(),

@@ -108,7 +108,7 @@ it('never exceeds the granted scopes by any sequence of updates (property)', asy
       scope: fc.constantFrom('open', 'openid', 'open openid', 'OPEN', '', null),
       data: fc.constantFrom({}, { a: 1 }, null),
       token_endpoint_auth_method: fc.constantFrom('none', 'client_secret_basic', 'client_secret_jwt'),
-      rights: fc.constantFrom('client-reg', { data: true }),
+      grantedScopes: fc.constantFrom('client-reg', { data: true }),
       status: fc.constantFrom('active', 'pending'),
       origin: fc.constant('import'),
     },

@@ -4,7 +4,7 @@ import { openDataKeys, parseKeyEncryptionKeys, type WrappedDataKey } from '@vest
 import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { introspectionEndpoint } from '@vestibule/protocol/constants';
 import { frozenClock } from '@vestibule/protocol/testing';
-import { OPEN_RIGHTS } from '@vestibule/scopes';
+import { OPEN_SCOPES } from '@vestibule/scopes';
 
 /** The issuer of the tests. */
 export const ISSUER = 'https://as.example' as Issuer;
@@ -33,7 +33,7 @@ export async function clientFixture() {
         scope: `read ${introspectionEndpoint(ISSUER)}`,
         ...metadata,
       } as unknown as Client['metadata'],
-      rights: OPEN_RIGHTS,
+      grantedScopes: OPEN_SCOPES,
       origin: 'registration',
       status: 'active',
       secret: { digest: digester.digest('client-secret', SECRET), encrypted: '' },

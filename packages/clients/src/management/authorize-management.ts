@@ -16,7 +16,7 @@ export interface ManagementRequest {
   readonly id: string;
   /** The bearer token; absent if the request has none. */
   readonly token?: string | undefined;
-  /** An operator who works directly on the store, with the rights of the master token but without a token. */
+  /** An operator who works directly on the store, with the granted scopes of the master token but without a token. */
   readonly operator?: OperatorActor | undefined;
   /** Whether to check the request without changing the client. */
   readonly isDryRun?: boolean | undefined;

@@ -1,7 +1,7 @@
 import type { ClientMetadata } from '@vestibule/metadata';
 import { DomainError, nowSeconds } from '@vestibule/protocol';
 import { isSameJson, type JsonObject } from '@vestibule/protocol/json';
-import { ALL_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
+import { ALL_SCOPES, type GrantedScopes } from '@vestibule/scopes';
 import { blockedClientRefusal } from '../blocked-client.js';
 import type { Client } from '../client.js';
 import { isClientExpired } from '../client-expiry.js';
@@ -11,8 +11,11 @@ import type { ClientReplacement } from '../client-repository.js';
 import { type ClientResponse, clientResponse } from '../client-response.js';
 import type { ManagedClient } from '../managed-client.js';
 import { managingPolicySubject } from '../policy/registration-policy.js';
-import { checkRights } from '../registration/check-rights.js';
-import { rightsAfterOperatorUpdate, rightsOfClient } from '../registration/client-rights.js';
+import { checkGrantedScopes } from '../registration/check-granted-scopes.js';
+import {
+  grantedScopesAfterOperatorUpdate,
+  grantedScopesOfClient,
+} from '../registration/client-granted-scopes.js';
 import { confirmSector, effectiveMetadata } from '../registration/confirm-metadata.js';
 import { type EffectiveRegistration, effectiveRegistration } from '../registration/dry-run-registration.js';
 import { endOfSecret, type NextSecret, nextSecret, type SecretEnd } from '../registration/next-secret.js';
@@ -51,12 +54,12 @@ export interface UpdateClientInput extends ManagementRequest, ClientConditions {
  * fall back to their defaults. A patch applies to the current registration, so that concurrent changes are not lost
  * (RFC 5789 section 2).
  *
- * The rules are those of registration, under the rights that the client was registered with. An update with the master
- * token may exceed these rights and changes them: the client can keep what the update adds, and cannot put back what it
- * removes. Rights that neither registration uses stay, and so do unlimited ones, from which no single value can be
- * taken. A client without the right to `data` keeps the operator's: a `PUT` may leave it out. If open registrations
- * omit what exceeds their rights, updates of these clients do too. A client with pairwise subjects stays in its sector
- * unless the master token moves it.
+ * The rules are those of registration, under the granted scopes that the client was registered with. An update with the
+ * master token may exceed these granted scopes and changes them: the client can keep what the update adds, and cannot
+ * put back what it removes. Granted scopes that neither registration uses stay, and so do unlimited ones, from which no
+ * single value can be taken. A client without the right to `data` keeps the operator's: a `PUT` may leave it out. If
+ * open registrations omit what exceeds their granted scopes, updates of these clients do too. A client with pairwise
+ * subjects stays in its sector unless the master token moves it.
  *
  * Every update issues a new secret and a new registration access token, unless the settings say otherwise. Until the
  * new token is first used, the previous one can read the client and repeat the same update, whose response may have
@@ -192,20 +195,20 @@ function withoutExcess(
   requested: RequestedUpdate,
 ): RequestedUpdate {
   if (!mayOmit(deps, managed)) return requested;
-  const { request, metadata } = omitExcess(rightsOf(managed), requested, deps.settings.issuer);
+  const { request, metadata } = omitExcess(grantedScopesOf(managed), requested, deps.settings.issuer);
   return { request: withKeptData(managed, request), metadata };
 }
 
 /** Keeps `data` if the request leaves it out and has no right to change it. */
 function withKeptData(managed: ManagedClient, request: RegistrationRequest): RegistrationRequest {
   const { data } = managed.client;
-  if (request.data !== undefined || data === undefined || rightsOf(managed).data) return request;
+  if (request.data !== undefined || data === undefined || grantedScopesOf(managed).data) return request;
   return { ...request, data };
 }
 
-/** The rights that limit an update. */
-function rightsOf({ client, registrationToken }: ManagedClient): RegistrationRights {
-  return registrationToken === undefined ? ALL_RIGHTS : rightsOfClient(client);
+/** The granted scopes that limit an update. */
+function grantedScopesOf({ client, registrationToken }: ManagedClient): GrantedScopes {
+  return registrationToken === undefined ? ALL_SCOPES : grantedScopesOfClient(client);
 }
 
 async function managedClient(
@@ -250,7 +253,7 @@ async function checkUpdate(
   });
   // Unchanged data needs no right; removing data needs the same right as setting it.
   const data = isSameJson(request.data, client.data) ? undefined : (request.data ?? {});
-  checkRights(rightsOf(managed), { ...request, metadata, data }, { isAnonymous: false });
+  checkGrantedScopes(grantedScopesOf(managed), { ...request, metadata, data }, { isAnonymous: false });
   if (managed.registrationToken !== undefined && !staysInSector(managed.client.metadata, metadata)) {
     throw new DomainError(
       'insufficient_scope',
@@ -288,7 +291,7 @@ async function prepareReplacement(
     ...rest,
     ...(data && { data }),
     ...(managed.registrationToken === undefined && {
-      rights: rightsAfterOperatorUpdate(client, { metadata, data }),
+      grantedScopes: grantedScopesAfterOperatorUpdate(client, { metadata, data }),
     }),
     ...(secret.stored && { secret: secret.stored }),
     ...(secret.hash && { secretHash: secret.hash }),

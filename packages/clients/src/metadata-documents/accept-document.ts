@@ -1,6 +1,6 @@
 import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
 import { DomainError } from '@vestibule/protocol';
-import { lackingRight, permittedScope } from '../registration/check-rights.js';
+import { lackingGrant, permittedScope } from '../registration/check-granted-scopes.js';
 import { confirmSector, effectiveMetadata } from '../registration/confirm-metadata.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { withoutResources } from '../resource-identifiers.js';
@@ -13,12 +13,12 @@ import type { DocumentUrl } from './document-url.js';
 /** Dependencies of accepting documents. */
 export interface DocumentAcceptanceDeps {
   readonly registration: RegistrationDeps;
-  readonly settings: Pick<DocumentSettings, 'uris' | 'rights'>;
+  readonly settings: Pick<DocumentSettings, 'uris' | 'grantedScopes'>;
 }
 
 /**
- * Validates the content of a document by the rules, the policy and the rights of registrations. Scope values beyond the
- * rights are left out, because a document is published for every server. Changes nothing.
+ * Validates the content of a document by the rules, the policy and the granted scopes of registrations. Scope values
+ * beyond the granted scopes are left out, because a document is published for every server. Changes nothing.
  * @throws DocumentRefusal; ThrottledError when there is no capacity to fetch what the document refers to
  */
 export async function acceptDocument(
@@ -33,7 +33,7 @@ export async function acceptDocument(
       throw refusedDocument('secret', 'its algorithms must not need a client secret');
     if (settings.uris === 'same_origin') requireSameOrigin(url, effective);
     const metadata = withoutResources(withPermittedScope(effective, settings), registration.settings.issuer);
-    const lacking = lackingRight(settings.rights, { metadata });
+    const lacking = lackingGrant(settings.grantedScopes, { metadata });
     if (lacking !== undefined) throw refusedDocument('metadata', `it may not register ${lacking}`);
     await confirmSector(registration, metadata);
     return metadata;
@@ -44,9 +44,9 @@ export async function acceptDocument(
 
 function withPermittedScope(
   metadata: ClientMetadata,
-  { rights }: Pick<DocumentSettings, 'rights'>,
+  { grantedScopes }: Pick<DocumentSettings, 'grantedScopes'>,
 ): ClientMetadata {
-  const { values, isWhole } = permittedScope(rights, metadata);
+  const { values, isWhole } = permittedScope(grantedScopes, metadata);
   if (isWhole) return metadata;
   const { scope: _requested, ...others } = metadata;
   return values.length === 0 ? others : { ...others, scope: values.join(' ') };

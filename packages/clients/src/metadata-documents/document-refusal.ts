@@ -20,7 +20,7 @@ export const DOCUMENT_REFUSAL_REASONS = [
   'secret',
   /** A URI has another origin than the document. */
   'uri',
-  /** The metadata, the policy or the rights refuse it. */
+  /** The metadata, the policy or the granted scopes refuse it. */
   'metadata',
 ] as const;
 

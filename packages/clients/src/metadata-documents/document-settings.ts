@@ -1,4 +1,4 @@
-import type { RegistrationRights } from '@vestibule/scopes';
+import type { GrantedScopes } from '@vestibule/scopes';
 import type { DocumentHosts } from './document-hosts.js';
 
 /** Settings of client ID metadata documents. Times are whole seconds. */
@@ -28,5 +28,5 @@ export interface DocumentSettings {
   /** Identifies the rules by which documents are accepted, this server's policy included. */
   readonly rules: string;
   /** What a document may register. */
-  readonly rights: RegistrationRights;
+  readonly grantedScopes: GrantedScopes;
 }

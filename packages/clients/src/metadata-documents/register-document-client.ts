@@ -77,7 +77,7 @@ function takenIdentifier(): DocumentRefusal {
 }
 
 function newClient(
-  { settings: { rights, unusedSeconds } }: DocumentRegistrationDeps,
+  { settings: { grantedScopes, unusedSeconds } }: DocumentRegistrationDeps,
   {
     url: id,
     metadata,
@@ -87,7 +87,7 @@ function newClient(
   return {
     id,
     metadata,
-    rights,
+    grantedScopes,
     origin: METADATA_DOCUMENT,
     status: 'active',
     issuedAt: now,

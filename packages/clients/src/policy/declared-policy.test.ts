@@ -210,8 +210,8 @@ describe('the update of a client under a declared policy', () => {
 
   it.each([
     ['without a token', undefined, 'Anonymous', ['Invited', 'Ours', 'Both']],
-    ['with few rights', 'client-reg:grant:code', 'Invited', ['Anonymous', 'Ours']],
-    ['with all rights', 'client-reg', 'Invited', ['Anonymous', 'Ours']],
+    ['with few granted scopes', 'client-reg:grant:code', 'Invited', ['Anonymous', 'Ours']],
+    ['with all granted scopes', 'client-reg', 'Invited', ['Anonymous', 'Ours']],
   ])('is checked as a registration %s would be', async (_, scope, permitted, refused) => {
     const { register, update, issue } = await under(POLICIES);
     const token = scope && (await issue(scope));

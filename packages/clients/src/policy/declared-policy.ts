@@ -70,8 +70,10 @@ function registrantOf({ authority, client }: PolicySubject): keyof DeclaredPolic
   if (authority !== 'registration_access_token') return 'masterToken';
   if (client?.origin === 'open_registration') return 'anonymous';
   if (client?.registrar !== undefined) return OF_REGISTRAR[client.registrar];
-  // In earlier versions, clients of the master token had all rights.
-  return client === undefined || client.rights.grantTypes === 'any' ? 'eitherToken' : 'initialAccessToken';
+  // In earlier versions, clients of the master token had all granted scopes.
+  return client === undefined || client.grantedScopes.grantTypes === 'any'
+    ? 'eitherToken'
+    : 'initialAccessToken';
 }
 
 const OF_REGISTRAR = {

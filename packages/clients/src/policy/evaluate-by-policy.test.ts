@@ -1,6 +1,6 @@
 import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { OPEN_RIGHTS } from '@vestibule/scopes';
+import { OPEN_SCOPES } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import { dryRunUpdate, updateClient } from '../management/update-client.js';
 import { registerFederatedClient } from '../registration/register-federated-client.js';
@@ -66,7 +66,7 @@ describe('a policy on registration', () => {
       expect(Object.keys(client ?? {})).toEqual([
         'id',
         'metadata',
-        'rights',
+        'grantedScopes',
         'origin',
         'registrar',
         'status',
@@ -234,7 +234,7 @@ describe('a policy on registration', () => {
     const now = nowSeconds(deps.clock);
     const information = await registerFederatedClient(deps, {
       metadata: REDIRECT,
-      rights: OPEN_RIGHTS,
+      grantedScopes: OPEN_SCOPES,
       membership: {
         entityId: 'https://rp.example.org',
         trustAnchor: 'https://anchor.example.org',

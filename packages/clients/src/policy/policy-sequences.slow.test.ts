@@ -128,7 +128,7 @@ const step = fc.record({
 /** Creating policies takes longer than applying them. */
 const policies = fc.constantFrom(...fc.sample(declarable, 400));
 
-const REGISTRANT_NAMES = ['anonymous', 'few rights', 'all rights', 'master'] as const;
+const REGISTRANT_NAMES = ['anonymous', 'few granted scopes', 'all granted scopes', 'master'] as const;
 
 interface Step {
   readonly by: 'client' | 'master';
@@ -156,11 +156,11 @@ interface Declared {
 /** The registrants, each with its token and its section of the policy; clients then update under the same one. */
 const REGISTRANTS = {
   anonymous: { scope: undefined, section: 'anonymous' },
-  'few rights': {
+  'few granted scopes': {
     scope: 'client-reg:grant:code client-reg:scope:a',
     section: 'initial_access_token',
   },
-  'all rights': { scope: 'client-reg', section: 'initial_access_token' },
+  'all granted scopes': { scope: 'client-reg', section: 'initial_access_token' },
   master: { scope: MASTER, section: 'master_token' },
 } as const;
 

@@ -8,7 +8,7 @@ export type PolicySubjectAuthority =
   | 'initial_access_token'
   | 'master_token'
   | 'registration_access_token'
-  /** An operator who works on the store, with the rights of the master token. */
+  /** An operator who works on the store, with the granted scopes of the master token. */
   | 'operator'
   /** An entity with a trust chain. */
   | 'federation'
@@ -18,7 +18,7 @@ export type PolicySubjectAuthority =
 /** The members of an existing client that a policy sees; nothing secret. */
 export type PolicyView = Pick<
   Client,
-  'id' | 'metadata' | 'data' | 'rights' | 'origin' | 'registrar' | 'status'
+  'id' | 'metadata' | 'data' | 'grantedScopes' | 'origin' | 'registrar' | 'status'
 >;
 
 /** The subject of a registration policy. */
@@ -42,8 +42,8 @@ export interface PolicyRequest extends PolicySubject {
 
 /**
  * An operator's rules on registrations beyond the built-in ones (RFC 7591 section 2: a server may replace or refuse
- * requested metadata). Its result goes through all other rules and rights, so a policy cannot permit what they refuse.
- * It decides on every registration and update, dry runs included, and must have no side effects: an accepted
+ * requested metadata). Its result goes through all other rules and granted scopes, so a policy cannot permit what they
+ * refuse. It decides on every registration and update, dry runs included, and must have no side effects: an accepted
  * registration can still fail.
  */
 export interface RegistrationPolicy {
@@ -78,6 +78,22 @@ export function managingPolicySubject(
 }
 
 /** What a policy sees of a client. */
-export function policyViewOf({ id, metadata, data, rights, origin, registrar, status }: Client): PolicyView {
-  return { id, metadata, ...(data && { data }), rights, origin, ...(registrar && { registrar }), status };
+export function policyViewOf({
+  id,
+  metadata,
+  data,
+  grantedScopes,
+  origin,
+  registrar,
+  status,
+}: Client): PolicyView {
+  return {
+    id,
+    metadata,
+    ...(data && { data }),
+    grantedScopes,
+    origin,
+    ...(registrar && { registrar }),
+    status,
+  };
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from '@vestibule/protocol/json';
 import type { ClientOwner } from '../client-owner.js';
 import type { PolicySubjectAuthority } from '../policy/registration-policy.js';
 import { completedBy } from './alternative-members.js';
-import { checkRights } from './check-rights.js';
+import { checkGrantedScopes } from './check-granted-scopes.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import { omitExcess, omitUnknownGrantTypes } from './omit-excess.js';
 import type { RegistrationAuthority } from './registration-authority.js';
@@ -29,9 +29,9 @@ export interface AcceptedRegistration extends RegisterClientInput {
 }
 
 /**
- * Validates a request to register, including its rights and the documents that it refers to. Changes nothing.
+ * Validates a request to register, including its granted scopes and the documents that it refers to. Changes nothing.
  * @throws DomainError `invalid_request`, `invalid_redirect_uri`, `invalid_client_metadata` or a software statement code
- *   when the request is not acceptable; `missing_token` or `insufficient_scope` when it exceeds the rights.
+ *   when the request is not acceptable; `missing_token` or `insufficient_scope` when it exceeds the granted scopes.
  */
 export async function acceptRegistration(
   deps: RegistrationDeps,
@@ -45,8 +45,14 @@ export async function acceptRegistration(
     data: requested.data,
   });
   const whole = { request: requested, metadata: effective };
-  const { request, metadata } = mayOmit ? omitExcess(authority.rights, whole, deps.settings.issuer) : whole;
-  checkRights(authority.rights, { ...request, metadata }, { isAnonymous: authority.kind === 'anonymous' });
+  const { request, metadata } = mayOmit
+    ? omitExcess(authority.grantedScopes, whole, deps.settings.issuer)
+    : whole;
+  checkGrantedScopes(
+    authority.grantedScopes,
+    { ...request, metadata },
+    { isAnonymous: authority.kind === 'anonymous' },
+  );
   checkPresetSecret(request, metadata);
   await confirmSector(deps, metadata);
   return { authority, body, importedSecret, owner, request, metadata };

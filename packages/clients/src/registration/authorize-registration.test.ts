@@ -1,11 +1,11 @@
 import { epochSeconds } from '@vestibule/protocol';
 import {
-  ALL_RIGHTS,
+  ALL_SCOPES,
   EMPTY_SCOPE,
-  OPEN_RIGHTS,
-  parseRegistrationRights,
+  OPEN_SCOPES,
+  parseGrantedScopes,
   parseScope,
-  uniteRegistrationRights,
+  uniteGrantedScopes,
 } from '@vestibule/scopes';
 import { describe, expect, it, vi } from 'vitest';
 import { ACCESS_TOKEN, ISSUER, MASTER, registrationFixture } from '../testing/registration-fixture.js';
@@ -13,7 +13,7 @@ import { authorizeRegistration } from './authorize-registration.js';
 
 const failure = (code: string) => expect.objectContaining({ code });
 const CODE = 'client-reg:grant:code';
-const CODE_RIGHTS = parseRegistrationRights(parseScope(CODE) ?? EMPTY_SCOPE);
+const CODE_SCOPES = parseGrantedScopes(parseScope(CODE) ?? EMPTY_SCOPE);
 
 describe('managed mode', () => {
   it('grants nothing without a token (registration/API.md#modes)', async () => {
@@ -25,12 +25,12 @@ describe('managed mode', () => {
     const { deps, issue } = await registrationFixture();
     expect(await authorizeRegistration(deps, { token: MASTER })).toEqual({
       kind: 'master',
-      rights: ALL_RIGHTS,
+      grantedScopes: ALL_SCOPES,
     });
     const authority = await authorizeRegistration(deps, { token: await issue(CODE) });
     expect(authority).toMatchObject({
       kind: 'initial_access_token',
-      rights: CODE_RIGHTS,
+      grantedScopes: CODE_SCOPES,
       consumes: [expect.any(Uint8Array)],
     });
   });
@@ -39,10 +39,12 @@ describe('managed mode', () => {
 describe('open mode', () => {
   it('lets any client register within the open scopes, which a token extends (registration/API.md#modes)', async () => {
     const { deps, issue } = await registrationFixture({ allowOpenRegistration: true });
-    expect(await authorizeRegistration(deps, {})).toEqual({ kind: 'anonymous', rights: OPEN_RIGHTS });
-    const { rights } = await authorizeRegistration(deps, { token: await issue('client-reg:grant:password') });
-    const password = parseRegistrationRights(parseScope('client-reg:grant:password') ?? EMPTY_SCOPE);
-    expect(rights).toEqual(uniteRegistrationRights(OPEN_RIGHTS, password));
+    expect(await authorizeRegistration(deps, {})).toEqual({ kind: 'anonymous', grantedScopes: OPEN_SCOPES });
+    const { grantedScopes } = await authorizeRegistration(deps, {
+      token: await issue('client-reg:grant:password'),
+    });
+    const password = parseGrantedScopes(parseScope('client-reg:grant:password') ?? EMPTY_SCOPE);
+    expect(grantedScopes).toEqual(uniteGrantedScopes(OPEN_SCOPES, password));
   });
 
   it('refuses an invalid token even though none is required', async () => {

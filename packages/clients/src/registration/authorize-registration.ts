@@ -1,14 +1,9 @@
 import { DomainError, nowSeconds } from '@vestibule/protocol';
 import { registrationEndpoint } from '@vestibule/protocol/constants';
-import {
-  ALL_RIGHTS,
-  isRegistrationScope,
-  parseRegistrationRights,
-  uniteRegistrationRights,
-} from '@vestibule/scopes';
+import { ALL_SCOPES, isRegistrationScope, parseGrantedScopes, uniteGrantedScopes } from '@vestibule/scopes';
 import { invalidToken } from '../invalid-token.js';
 import { findInitialToken, type InitialAccessToken } from './initial-access-token.js';
-import { openRights } from './open-registration.js';
+import { openGrantedScopes } from './open-registration.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationAuthorityDeps } from './registration-deps.js';
 import { findRepeatable, type RepeatableRequest } from './repeatable-request.js';
@@ -27,8 +22,8 @@ export interface RegistrationCredential {
 
 /**
  * Determines what a request to register may do (registration/API.md#modes). In open mode a token adds to what anyone
- * may do; in managed mode the rights are exactly the token's. Nothing is consumed here. With its idempotency key, a
- * used-up token still gives access to the response that it was consumed for.
+ * may do; in managed mode the granted scopes are exactly the token's. Nothing is consumed here. With its idempotency
+ * key, a used-up token still gives access to the response that it was consumed for.
  *
  * @throws DomainError `missing_token` without a token in managed mode; `invalid_token` for a token that is unknown,
  *   expired, used up, for another audience or bound to a key that was not proved; `insufficient_scope` for a live token
@@ -42,17 +37,19 @@ export async function authorizeRegistration(
   const { token } = credential;
   if (token === undefined) return anonymousAuthority(deps, credential);
   if (masterToken.matches(token)) {
-    return { kind: 'master', rights: ALL_RIGHTS, ...(await repetition(deps, token, credential)) };
+    return { kind: 'master', grantedScopes: ALL_SCOPES, ...(await repetition(deps, token, credential)) };
   }
   const found = await findInitialToken(deps, token);
   if (found === undefined) throw await refuseForeignToken(deps, token);
   const { issued, digests: consumes } = found;
   const repeated = await repetition(deps, token, credential);
   refuseUnusable(deps, issued, { ...credential, mayBeConsumed: repeated.repeatable?.earlier !== undefined });
-  const rights = parseRegistrationRights(issued.scope);
+  const grantedScopes = parseGrantedScopes(issued.scope);
   return {
     kind: 'initial_access_token',
-    rights: settings.allowOpenRegistration ? uniteRegistrationRights(openRights(settings), rights) : rights,
+    grantedScopes: settings.allowOpenRegistration
+      ? uniteGrantedScopes(openGrantedScopes(settings), grantedScopes)
+      : grantedScopes,
     consumes,
     ...(issued.metadataTemplate && { metadataTemplate: issued.metadataTemplate }),
     ...repeated,
@@ -68,7 +65,7 @@ function anonymousAuthority(
     throw new DomainError('missing_token', 'Registration requires an initial access token.');
   if (idempotencyKey !== undefined && settings.idempotencyRetentionSeconds > 0)
     throw new DomainError('invalid_request', 'Idempotency-Key: requires an access token');
-  return { kind: 'anonymous', rights: openRights(settings), network };
+  return { kind: 'anonymous', grantedScopes: openGrantedScopes(settings), network };
 }
 
 async function repetition(

@@ -1,8 +1,8 @@
 import { recognizeMembers } from '@vestibule/metadata';
 import { DomainError } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { OPEN_RIGHTS, parseRegistrationRights, type Scope, uniteRegistrationRights } from '@vestibule/scopes';
-import { lackingRight } from './check-rights.js';
+import { OPEN_SCOPES, parseGrantedScopes, type Scope, uniteGrantedScopes } from '@vestibule/scopes';
+import { lackingGrant } from './check-granted-scopes.js';
 import { parseRegistrationRequest } from './registration-request.js';
 
 /** SHA-256 in base64url. */
@@ -33,10 +33,10 @@ export function checkInitialGrant({
 
 function checkTemplate(scope: Scope, template: JsonObject): void {
   const { data, preferredId, preferredSecret, members } = recognized(template);
-  const rights = uniteRegistrationRights(OPEN_RIGHTS, parseRegistrationRights(scope));
+  const grantedScopes = uniteGrantedScopes(OPEN_SCOPES, parseGrantedScopes(scope));
   // Only the members of the template: the defaults depend on the whole registration.
   const metadata = { grant_types: [], ...members };
-  const lacking = lackingRight(rights, { metadata, data, preferredId, preferredSecret });
+  const lacking = lackingGrant(grantedScopes, { metadata, data, preferredId, preferredSecret });
   if (lacking !== undefined)
     throw new DomainError('invalid_request', `The scope does not permit a template with ${lacking}`);
 }

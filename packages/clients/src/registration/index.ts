@@ -1,6 +1,6 @@
 export { authorizeRegistration, type RegistrationCredential } from './authorize-registration.js';
+export { checkGrantedScopes } from './check-granted-scopes.js';
 export { checkInitialGrant } from './check-initial-grant.js';
-export { checkRights } from './check-rights.js';
 export { dryRunRegistration, type EffectiveRegistration } from './dry-run-registration.js';
 export { isReplaceableBy } from './entity-registration.js';
 export type { IdempotencyRecord, IdempotencyRecordStore } from './idempotency-record.js';

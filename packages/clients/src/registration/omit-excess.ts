@@ -1,12 +1,12 @@
 import type { ClientMetadata, SupportedMetadata } from '@vestibule/metadata';
 import type { Issuer } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { permitsGrantType, type RegistrationRights } from '@vestibule/scopes';
+import { type GrantedScopes, permitsGrantType } from '@vestibule/scopes';
 import { withoutResources } from '../resource-identifiers.js';
-import { permittedScope } from './check-rights.js';
+import { permittedScope } from './check-granted-scopes.js';
 import type { RegistrationRequest } from './registration-request.js';
 
-/** A registration that can be reduced to what its rights cover. */
+/** A registration that can be reduced to what its granted scopes cover. */
 export interface ReducibleRegistration {
   readonly request: RegistrationRequest;
   readonly metadata: ClientMetadata;
@@ -24,19 +24,19 @@ export function omitUnknownGrantTypes(requested: JsonObject, { grantTypes }: Sup
 }
 
 /**
- * Removes what the rights do not cover: grant types, scope values, `data`, presets, and the members of a resource server
- * if the client is none without them. If no grant type would be left, the registration stays whole, since the client could
- * do nothing.
+ * Removes what the granted scopes do not cover: grant types, scope values, `data`, presets, and the members of a
+ * resource server if the client is none without them. If no grant type would be left, the registration stays whole,
+ * since the client could do nothing.
  */
 export function omitExcess(
-  rights: RegistrationRights,
+  grantedScopes: GrantedScopes,
   { request, metadata }: ReducibleRegistration,
   issuer: Issuer,
 ): ReducibleRegistration {
-  const grantTypes = metadata.grant_types.filter((grantType) => permitsGrantType(rights, grantType));
+  const grantTypes = metadata.grant_types.filter((grantType) => permitsGrantType(grantedScopes, grantType));
   if (grantTypes.length === 0 && metadata.grant_types.length > 0) return { request, metadata };
   const { scope: _requested, ...others } = metadata;
-  const { values } = permittedScope(rights, metadata);
+  const { values } = permittedScope(grantedScopes, metadata);
   const { data, preferredId, preferredSecret, ...plain } = request;
   const permitted = {
     ...others,
@@ -46,9 +46,9 @@ export function omitExcess(
   return {
     request: {
       ...plain,
-      ...(rights.data && data !== undefined && { data }),
-      ...(rights.setId && preferredId !== undefined && { preferredId }),
-      ...(rights.setSecret && preferredSecret !== undefined && { preferredSecret }),
+      ...(grantedScopes.data && data !== undefined && { data }),
+      ...(grantedScopes.setId && preferredId !== undefined && { preferredId }),
+      ...(grantedScopes.setSecret && preferredSecret !== undefined && { preferredSecret }),
     },
     metadata: withoutResources(permitted, issuer),
   };

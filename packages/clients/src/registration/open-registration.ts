@@ -1,6 +1,6 @@
 import { type Clock, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { ExtensionGrantType, GrantType } from '@vestibule/protocol/constants';
-import { type LimitedRegistrationRights, OPEN_RIGHTS } from '@vestibule/scopes';
+import { type LimitedGrantedScopes, OPEN_SCOPES } from '@vestibule/scopes';
 import type { Client } from '../client.js';
 
 /** Settings of open registrations. Times are whole seconds. */
@@ -25,7 +25,7 @@ export interface OpenRegistrationSettings {
    * authenticate, which then have no registration access token. Default false.
    */
   readonly sharesIdentical: boolean;
-  /** Whether anything beyond their rights is left out instead of refused, in updates too. Default false. */
+  /** Whether anything beyond their granted scopes is left out instead of refused, in updates too. Default false. */
   readonly omitsExcess: boolean;
 }
 
@@ -47,14 +47,14 @@ interface OpenSettings {
 }
 
 /**
- * What anyone may register in open mode: the rights of registration/API.md#modes, and the configured extension grants
- * and scope values.
+ * What anyone may register in open mode: the granted scopes of registration/API.md#modes, and the configured extension
+ * grants and scope values.
  */
-export function openRights({
+export function openGrantedScopes({
   openRegistrations: { extensionGrantTypes, scopeValues },
-}: OpenSettings): LimitedRegistrationRights {
-  const grantTypes = new Set<GrantType>([...OPEN_RIGHTS.grantTypes, ...extensionGrantTypes]);
-  return { ...OPEN_RIGHTS, grantTypes, scopeValues: new Set(scopeValues) };
+}: OpenSettings): LimitedGrantedScopes {
+  const grantTypes = new Set<GrantType>([...OPEN_SCOPES.grantTypes, ...extensionGrantTypes]);
+  return { ...OPEN_SCOPES, grantTypes, scopeValues: new Set(scopeValues) };
 }
 
 interface TermDeps {

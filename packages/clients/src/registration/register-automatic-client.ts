@@ -36,13 +36,13 @@ const MAX_ATTEMPTS = 10;
  */
 export async function acceptAutomaticMetadata(
   deps: RegistrationDeps,
-  { metadata: requested, rights }: Pick<FederatedRegistration, 'metadata' | 'rights'>,
+  { metadata: requested, grantedScopes }: Pick<FederatedRegistration, 'metadata' | 'grantedScopes'>,
 ): Promise<ClientMetadata> {
   requireRegistrationType(requested, 'automatic');
   const withMethod = { ...requested, token_endpoint_auth_method: keyMethod(requested) };
   const metadata = await acceptFederatedMetadata(deps, {
     metadata: withoutUndisclosedChoices(withMethod),
-    rights,
+    grantedScopes,
   });
   if (!KEY_METHODS.includes(metadata.token_endpoint_auth_method) || needsClientSecret(metadata))
     throw new DomainError(
@@ -125,11 +125,11 @@ export async function renewAutomaticClient(
 
 function stateOf(
   { clock }: RegistrationDeps,
-  { metadata, rights, membership, expiresAt }: AcceptedAutomaticRegistration,
+  { metadata, grantedScopes, membership, expiresAt }: AcceptedAutomaticRegistration,
 ) {
   return {
     metadata,
-    rights,
+    grantedScopes,
     origin: 'federation_automatic',
     status: 'active',
     federation: membership,

@@ -1,6 +1,6 @@
 import { DomainError } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { ALL_RIGHTS, formatRegistrationRights, formatScope, NO_RIGHTS, OPEN_RIGHTS } from '@vestibule/scopes';
+import { ALL_SCOPES, formatGrantedScopes, formatScope, NO_SCOPES, OPEN_SCOPES } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import { operatorActor } from '../audit-actor.js';
 import { readClient } from '../management/read-client.js';
@@ -46,7 +46,7 @@ describe('a registration', () => {
       id,
       origin: 'open_registration',
       status: 'active',
-      rights: OPEN_RIGHTS,
+      grantedScopes: OPEN_SCOPES,
       issuedAt: now,
       version,
     });
@@ -103,7 +103,7 @@ describe('a registration', () => {
       const { information } = await register(REDIRECT, await issue(scope));
       const client = await find(information.client_id);
       expect(client).toMatchObject({ registrar: 'initial_access_token' });
-      expect(formatScope(formatRegistrationRights(client?.rights ?? NO_RIGHTS))).toBe(scope);
+      expect(formatScope(formatGrantedScopes(client?.grantedScopes ?? NO_SCOPES))).toBe(scope);
     }
   });
 
@@ -123,7 +123,7 @@ describe('a registration', () => {
     for (const { information } of responses) {
       const client = await find(information.client_id);
       expect(client).toMatchObject({ registrar: 'master_token', data: body.data });
-      expect(formatScope(formatRegistrationRights(client?.rights ?? ALL_RIGHTS))).toBe(
+      expect(formatScope(formatGrantedScopes(client?.grantedScopes ?? ALL_SCOPES))).toBe(
         'client-reg:grant:code client-reg:grant:implicit client-reg:grant:refresh client-reg:grant:client client-reg:scope:read client-reg:scope:write',
       );
     }
@@ -321,7 +321,7 @@ describe('documents of third parties', () => {
 
   it('refuses a sector document that does not list every redirect URI, and an unreadable one', async () => {
     const { deps } = await registrationFixture();
-    const authority = { kind: 'master', rights: ALL_RIGHTS } as const;
+    const authority = { kind: 'master', grantedScopes: ALL_SCOPES } as const;
     const attempt = (document?: unknown) =>
       registerClient(
         document === undefined ? deps : { ...deps, sectorIdentifiers: { read: async () => document } },

@@ -16,7 +16,7 @@ import {
   acceptRegistration,
   type RegisterClientInput,
 } from './accept-registration.js';
-import { rightsAtRegistration } from './client-rights.js';
+import { grantedScopesAtRegistration } from './client-granted-scopes.js';
 import { initialOpenState } from './open-registration.js';
 import {
   provisionRegistrationToken,
@@ -107,7 +107,7 @@ async function tryToCreate(
     id,
     metadata,
     ...(request.data && { data: request.data }),
-    rights: rightsAtRegistration(authority, metadata),
+    grantedScopes: grantedScopesAtRegistration(authority, metadata),
     ...initial,
     ...secret?.stored,
     ...(registrationToken && { registrationToken: registrationToken.stored }),

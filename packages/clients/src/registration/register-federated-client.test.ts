@@ -1,6 +1,6 @@
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { OPEN_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
+import { type GrantedScopes, OPEN_SCOPES } from '@vestibule/scopes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registrationFixture } from '../testing/registration-fixture.js';
@@ -22,7 +22,7 @@ interface RegistrationChanges {
   readonly age?: number;
   readonly lifetime?: number;
   readonly isAddressed?: boolean;
-  readonly rights?: RegistrationRights;
+  readonly grantedScopes?: GrantedScopes;
 }
 
 async function aFederation(settings: Partial<RegistrationSettings> = {}) {
@@ -31,10 +31,10 @@ async function aFederation(settings: Partial<RegistrationSettings> = {}) {
   const now = nowSeconds(clock);
   const registration = (
     metadata: JsonObject,
-    { age = 0, lifetime = 3_600, isAddressed = true, rights = OPEN_RIGHTS }: RegistrationChanges = {},
+    { age = 0, lifetime = 3_600, isAddressed = true, grantedScopes = OPEN_SCOPES }: RegistrationChanges = {},
   ) => ({
     metadata,
-    rights,
+    grantedScopes,
     expiresAt: epochSeconds(nowSeconds(clock) + lifetime),
     membership: {
       entityId: ENTITY,
@@ -74,7 +74,7 @@ describe('the registration of a federated client', () => {
     expect(stored).toMatchObject({
       origin: 'federation_explicit',
       status: 'active',
-      rights: OPEN_RIGHTS,
+      grantedScopes: OPEN_SCOPES,
       expiresAt: now + 3_600,
       federation: { entityId: ENTITY, superior: 'https://superior.example.org' },
     });
@@ -106,8 +106,8 @@ describe('the registration of a federated client', () => {
 
   it('leaves out scope values beyond its granted scopes, and reports them', async () => {
     const { register, find } = await aFederation();
-    const rights = { ...OPEN_RIGHTS, scopeValues: new Set(['openid', 'read']) };
-    const information = await register({ ...METADATA, scope: 'admin openid write read' }, { rights });
+    const grantedScopes = { ...OPEN_SCOPES, scopeValues: new Set(['openid', 'read']) };
+    const information = await register({ ...METADATA, scope: 'admin openid write read' }, { grantedScopes });
     expect(information).toMatchObject({ scope: 'openid read' });
     expect(await find(information.client_id)).toMatchObject({ metadata: { scope: 'openid read' } });
   });
@@ -121,7 +121,7 @@ describe('the registration of a federated client', () => {
       scope: 'admin',
     };
     await expect(
-      register(machine, { rights: { ...OPEN_RIGHTS, grantTypes: new Set(['client_credentials']) } }),
+      register(machine, { grantedScopes: { ...OPEN_SCOPES, grantTypes: new Set(['client_credentials']) } }),
     ).rejects.toMatchObject({
       code: 'invalid_client_metadata',
       description: expect.stringMatching(/^scope: /),
@@ -156,10 +156,10 @@ describe('the registration of a federated client', () => {
     const before = await find(id);
     if (before === undefined) throw new Error('the client is gone');
     const metadata = { ...before.metadata, redirect_uris: moved.redirect_uris };
-    const { rights, federation: membership, expiresAt } = before;
+    const { grantedScopes, federation: membership, expiresAt } = before;
     if (membership === undefined || expiresAt === undefined) throw new Error('the client is not federated');
     await expect(
-      renewAutomaticClient(deps, before, { metadata, rights, membership, expiresAt }),
+      renewAutomaticClient(deps, before, { metadata, grantedScopes, membership, expiresAt }),
     ).rejects.toMatchObject({ code: 'invalid_client_metadata' });
     expect(await find(id)).toEqual(before);
     clock.advanceSeconds(3_600);
@@ -221,7 +221,7 @@ describe('the registration of a federated client', () => {
     const accept = (metadata: JsonObject) =>
       acceptAutomaticMetadata(deps, {
         metadata: { ...METADATA, jwks: KEYS, ...metadata },
-        rights: OPEN_RIGHTS,
+        grantedScopes: OPEN_SCOPES,
       });
     const lists = {
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],

@@ -2,11 +2,11 @@ import { randomAlphanumeric } from '@vestibule/crypto';
 import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
 import { type ClientId, DomainError, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import type { RegistrationRights } from '@vestibule/scopes';
+import type { GrantedScopes } from '@vestibule/scopes';
 import type { AuditActor } from '../audit-actor.js';
 import type { Client, FederationMembership } from '../client.js';
 import { type ClientInformation, clientInformation } from '../client-information.js';
-import { lackingRight, permittedScope } from './check-rights.js';
+import { lackingGrant, permittedScope } from './check-granted-scopes.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import { findCurrentRegistration, notReplaceable, requireRegistrationType } from './entity-registration.js';
 import { type NextSecret, nextSecret } from './next-secret.js';
@@ -18,8 +18,8 @@ import { requireSector } from './sector-check.js';
 export interface FederatedRegistration {
   /** Client metadata of the entity, as resolved by the chain. */
   readonly metadata: JsonObject;
-  /** Rights of federated clients. */
-  readonly rights: RegistrationRights;
+  /** Granted scopes of federated clients. */
+  readonly grantedScopes: GrantedScopes;
   readonly membership: FederationMembership;
   /** When the registration ends, no later than the chain. */
   readonly expiresAt: EpochSeconds;
@@ -33,16 +33,16 @@ export interface ExplicitRegistration extends FederatedRegistration {
 
 /**
  * Validates the metadata of a federated client by the rules for all clients. Changes nothing. Scope values beyond its
- * rights are left out, unless the client would be useless without them.
+ * granted scopes are left out, unless the client would be useless without them.
  * @throws DomainError `invalid_redirect_uri`, `invalid_client_metadata` or a software statement code.
  */
 export async function acceptFederatedMetadata(
   deps: RegistrationDeps,
-  { metadata: requested, rights }: Pick<FederatedRegistration, 'metadata' | 'rights'>,
+  { metadata: requested, grantedScopes }: Pick<FederatedRegistration, 'metadata' | 'grantedScopes'>,
 ): Promise<ClientMetadata> {
   const effective = await effectiveMetadata(deps, requested, { authority: 'federation' });
-  const metadata = withPermittedScope(effective, rights);
-  const lacking = lackingRight(rights, { metadata });
+  const metadata = withPermittedScope(effective, grantedScopes);
+  const lacking = lackingGrant(grantedScopes, { metadata });
   if (lacking !== undefined)
     throw new DomainError('invalid_client_metadata', `Federated clients may not register ${lacking}.`);
   await confirmSector(deps, metadata);
@@ -56,7 +56,7 @@ export async function acceptFederatedMetadata(
  */
 export async function acceptExplicitMetadata(
   deps: RegistrationDeps,
-  registration: Pick<ExplicitRegistration, 'metadata' | 'rights' | 'mayHaveSecret'>,
+  registration: Pick<ExplicitRegistration, 'metadata' | 'grantedScopes' | 'mayHaveSecret'>,
 ): Promise<ClientMetadata> {
   requireRegistrationType(registration.metadata, 'explicit');
   const metadata = await acceptFederatedMetadata(deps, registration);
@@ -99,8 +99,8 @@ export async function registerFederatedClient(
 /** Grants that sign end-users in; a client with one of them is useful without scope values. */
 const LOGIN_GRANTS = ['authorization_code', 'implicit'];
 
-function withPermittedScope(metadata: ClientMetadata, rights: RegistrationRights): ClientMetadata {
-  const { values, isWhole } = permittedScope(rights, metadata);
+function withPermittedScope(metadata: ClientMetadata, grantedScopes: GrantedScopes): ClientMetadata {
+  const { values, isWhole } = permittedScope(grantedScopes, metadata);
   if (isWhole) return metadata;
   const { scope: _requested, ...others } = metadata;
   if (values.length > 0) return { ...others, scope: values.join(' ') };
@@ -174,10 +174,10 @@ async function tryToReplace(
   return isReplaced ? informationOf(deps, client, secret.value) : undefined;
 }
 
-function stateOf({ clock }: RegistrationDeps, { metadata, rights, membership, expiresAt }: Accepted) {
+function stateOf({ clock }: RegistrationDeps, { metadata, grantedScopes, membership, expiresAt }: Accepted) {
   return {
     metadata,
-    rights,
+    grantedScopes,
     status: 'active',
     federation: membership,
     expiresAt,

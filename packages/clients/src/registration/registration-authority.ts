@@ -1,6 +1,6 @@
 import type { Digest } from '@vestibule/crypto/data-keys';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { ALL_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
+import { ALL_SCOPES, type GrantedScopes } from '@vestibule/scopes';
 import type { OperatorActor } from '../audit-actor.js';
 import type { RepeatableRequest } from './repeatable-request.js';
 
@@ -25,12 +25,12 @@ export type RegistrationAuthority = RegistrationTerms &
 
 /** Terms of a registration under any authority. */
 interface RegistrationTerms {
-  readonly rights: RegistrationRights;
+  readonly grantedScopes: GrantedScopes;
   /** Present if the request has an idempotency key. */
   readonly repeatable?: RepeatableRequest;
 }
 
 /** The authority of an operator who works on the store: the same as with the master token. */
 export function operatorAuthority(operator: OperatorActor): RegistrationAuthority {
-  return { kind: 'operator', rights: ALL_RIGHTS, operator };
+  return { kind: 'operator', grantedScopes: ALL_SCOPES, operator };
 }

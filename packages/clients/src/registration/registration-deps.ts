@@ -79,6 +79,6 @@ export interface RegistrationDeps {
   readonly limits?: Pick<RegistrationLimits, 'admitSoftware' | 'checkSoftware' | 'admitSectorCheck'>;
   /** Without it, every software statement is refused as untrusted. */
   readonly softwareStatements?: SoftwareStatementVerifier;
-  /** Without it, whatever the rules and rights permit is registered as requested. */
+  /** Without it, whatever the rules and granted scopes permit is registered as requested. */
   readonly policy?: RegistrationPolicy;
 }

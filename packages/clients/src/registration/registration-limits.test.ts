@@ -2,7 +2,7 @@ import { sha256 } from '@vestibule/crypto';
 import type { Digest } from '@vestibule/crypto/data-keys';
 import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { frozenClock } from '@vestibule/protocol/testing';
-import { ALL_RIGHTS, OPEN_RIGHTS } from '@vestibule/scopes';
+import { ALL_SCOPES, OPEN_SCOPES } from '@vestibule/scopes';
 import { expect, it } from 'vitest';
 import { authorizeManagement } from '../management/authorize-management.js';
 import { dryRunUpdate, updateClient } from '../management/update-client.js';
@@ -10,8 +10,8 @@ import { MASTER as MASTER_TOKEN, registrationFixture } from '../testing/registra
 import type { RegistrationAuthority } from './registration-authority.js';
 import { registrationLimits } from './registration-limits.js';
 
-const ANONYMOUS: RegistrationAuthority = { kind: 'anonymous', rights: OPEN_RIGHTS };
-const MASTER: RegistrationAuthority = { kind: 'master', rights: ALL_RIGHTS };
+const ANONYMOUS: RegistrationAuthority = { kind: 'anonymous', grantedScopes: OPEN_SCOPES };
+const MASTER: RegistrationAuthority = { kind: 'master', grantedScopes: ALL_SCOPES };
 const SETTINGS = {
   perNetwork: 2,
   perSoftware: 2,
@@ -24,7 +24,7 @@ const SETTINGS = {
 function withToken(text: string): RegistrationAuthority {
   return {
     kind: 'initial_access_token',
-    rights: ALL_RIGHTS,
+    grantedScopes: ALL_SCOPES,
     consumes: [sha256(text) as Uint8Array as Digest],
   };
 }

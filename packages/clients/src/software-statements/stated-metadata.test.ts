@@ -9,7 +9,7 @@ const CALLBACK = 'https://app.example/callback';
 const KEYS = { keys: [] };
 
 /** Registration with the real verifier, and statements of a trusted vendor. */
-async function createFixture(rights = 'client-reg:grant:code client-reg:scope:read', settings = {}) {
+async function createFixture(grantedScopes = 'client-reg:grant:code client-reg:scope:read', settings = {}) {
   const { verifier, state, clock: vendorClock } = statementFixture();
   const fixture = await registrationFixture(settings);
   Object.assign(fixture.deps, { softwareStatements: verifier });
@@ -17,7 +17,7 @@ async function createFixture(rights = 'client-reg:grant:code client-reg:scope:re
   const register = async (plain: JsonObject, claims: JsonObject) => {
     const statement = await state(claims);
     const body = { ...plain, software_statement: statement };
-    const { information } = await fixture.register(body, await fixture.issue(rights));
+    const { information } = await fixture.register(body, await fixture.issue(grantedScopes));
     return { information, statement };
   };
   const pass = (seconds: number) => {

@@ -3,7 +3,7 @@ import type { Client } from '@vestibule/clients';
 import type { InitialAccessToken } from '@vestibule/clients/registration';
 import type { Digest } from '@vestibule/crypto/data-keys';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
-import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
+import { NO_SCOPES, parseScope, type Scope } from '@vestibule/scopes';
 import type { AccessToken } from '@vestibule/tokens';
 import type { SessionRecord } from '@vestibule/tokens/provider';
 import type { SelfContainedTokenFacts } from '@vestibule/tokens/revocation';
@@ -48,7 +48,7 @@ export function aClient(deviations: Partial<Client> = {}): Client {
   return {
     id: anId('client'),
     metadata: { client_name: 'A client' } as unknown as Client['metadata'],
-    rights: NO_RIGHTS,
+    grantedScopes: NO_SCOPES,
     origin: 'registration',
     status: 'active',
     issuedAt: NOW,

@@ -9,7 +9,7 @@ import { requireOffered } from './offered-by-provider.js';
 /** The inputs of the lifetime of a registration. */
 export interface RegistrationTerms
   extends ClientKeysDeps,
-    Pick<FederationRegistrationDeps, 'rights' | 'providerMetadata'> {
+    Pick<FederationRegistrationDeps, 'grantedScopes' | 'providerMetadata'> {
   /** Maximum lifetime of a registration in seconds; 0 for that of the chain. */
   readonly clientLifetimeSeconds: number;
 }
@@ -29,7 +29,7 @@ export async function federatedRegistration(
   trust: RegistrationTrust,
   { subject, issuedAt, isAddressed }: RegisteringEntity,
 ): Promise<FederatedRegistration> {
-  const { clock, clientLifetimeSeconds, rights, providerMetadata } = terms;
+  const { clock, clientLifetimeSeconds, grantedScopes, providerMetadata } = terms;
   const { chain } = trust;
   const { metadata, expiresAt: keysExpireAt = trust.expiresAt } = await withSignedKeys(terms, trust);
   const expiresAt = Math.min(trust.expiresAt, keysExpireAt);
@@ -37,7 +37,7 @@ export async function federatedRegistration(
   const longest = clientLifetimeSeconds === 0 ? expiresAt : nowSeconds(clock) + clientLifetimeSeconds;
   return {
     metadata,
-    rights: rights(chain.anchor),
+    grantedScopes: grantedScopes(chain.anchor),
     expiresAt: epochSeconds(Math.min(expiresAt, longest)),
     membership: {
       entityId: subject,

@@ -1,7 +1,7 @@
 import type { RegistrationDeps } from '@vestibule/clients/registration';
 import type { Clock } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import type { RegistrationRights } from '@vestibule/scopes';
+import type { GrantedScopes } from '@vestibule/scopes';
 import type { ConditionsByAnchor } from '../chains/anchor-conditions.js';
 import type { DeniedEntities } from '../chains/denied-entities.js';
 import type {
@@ -43,7 +43,7 @@ export interface FederationRegistrationDeps {
   /** Hosts whose entity identifiers may use http, only for development and tests. */
   readonly allowHosts: readonly string[];
   /** The granted scopes of clients that register under an anchor. */
-  readonly rights: (anchor: EntityId) => RegistrationRights;
+  readonly grantedScopes: (anchor: EntityId) => GrantedScopes;
   readonly limits: DiscoveryLimits;
   /** The settings of operators, and the statements that are shared until the next purge; read for each resolution. */
   readonly controls: () => Promise<OperatorControls>;

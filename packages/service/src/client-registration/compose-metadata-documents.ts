@@ -15,7 +15,7 @@ import { clientDocumentSource, createEgress, type Egress, sectorIdentifierSource
 import type { Clock } from '@vestibule/protocol';
 import { type RateLimitStore, tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
-import { NO_RIGHTS, OPEN_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
+import { NO_SCOPES, OPEN_SCOPES, uniteGrantedScopes } from '@vestibule/scopes';
 import Type, { type Static } from 'typebox';
 import { commonRegistrationSettings, supportedClientMetadata } from '../registration/client-registration.js';
 import { CLIENT_SETTINGS } from '../settings/client-settings.js';
@@ -116,14 +116,21 @@ function metadataDocumentDeps(
     sectorIdentifiers: sectorIdentifierSource(egress),
     ...(declared && { policy: declaredPolicy(declared) }),
   };
-  const ofAnyone = { ...OPEN_RIGHTS, scopeValues: new Set(config.OPEN_REGISTRATION_SCOPES) };
-  const rights = uniteRegistrationRights(ofAnyone, config.METADATA_DOCUMENT_RIGHTS ?? NO_RIGHTS);
+  const ofAnyone = { ...OPEN_SCOPES, scopeValues: new Set(config.OPEN_REGISTRATION_SCOPES) };
+  const grantedScopes = uniteGrantedScopes(ofAnyone, config.METADATA_DOCUMENT_RIGHTS ?? NO_SCOPES);
   const uris = config.METADATA_DOCUMENT_URIS;
   const { supported, settings } = registration;
-  const rules = digestOf([rights, uris, declared, supported, settings]);
+  const rules = digestOf([grantedScopes, uris, declared, supported, settings]);
   return {
     registration,
-    settings: { ...lifetimes(config), hosts, allowHosts: config.EGRESS_ALLOW_HOSTS, rights, uris, rules },
+    settings: {
+      ...lifetimes(config),
+      hosts,
+      allowHosts: config.EGRESS_ALLOW_HOSTS,
+      grantedScopes,
+      uris,
+      rules,
+    },
     store: database.clientDocuments,
     source: clientDocumentSource(egress, { maxBytes: config.METADATA_DOCUMENT_MAX_BYTES }),
   };
@@ -137,7 +144,7 @@ function digestOf(values: readonly unknown[]): string {
   return Buffer.from(sha256(text)).toString('base64url');
 }
 
-type Lifetimes = Omit<DocumentSettings, 'hosts' | 'allowHosts' | 'rights' | 'uris' | 'rules'>;
+type Lifetimes = Omit<DocumentSettings, 'hosts' | 'allowHosts' | 'grantedScopes' | 'uris' | 'rules'>;
 
 function lifetimes(config: MetadataDocumentConfig): Lifetimes {
   return {

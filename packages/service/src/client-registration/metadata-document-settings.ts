@@ -1,13 +1,13 @@
 import { type DocumentHosts, parseDocumentHosts } from '@vestibule/clients/metadata-documents';
-import type { RegistrationRights } from '@vestibule/scopes';
+import type { GrantedScopes } from '@vestibule/scopes';
 import Type from 'typebox';
-import { readRights } from '../federation/setting-forms.js';
+import { readGrantedScopes } from '../federation/setting-forms.js';
 import type { SettingsCheck } from '../settings/load-settings.js';
 import { customSetting } from '../settings/setting.js';
 
 const HOSTS_FORM = 'off, any, or comma-separated hosts';
 
-const RIGHTS_FORM = 'space-separated client-reg scope values';
+const GRANTED_SCOPES_FORM = 'space-separated client-reg scope values';
 
 const MAX_SECONDS = 2_592_000;
 
@@ -37,13 +37,13 @@ export const METADATA_DOCUMENT_SETTINGS = {
     default: 'same_origin',
   }),
   METADATA_DOCUMENT_RIGHTS: Type.Optional(
-    customSetting<RegistrationRights>({
+    customSetting<GrantedScopes>({
       description:
         'What documents may register in addition to the code, implicit and refresh token grants and the scope values in OPEN_REGISTRATION_SCOPES. Other scope values are left out.',
-      form: RIGHTS_FORM,
+      form: GRANTED_SCOPES_FORM,
       read: (text) => {
-        const value = readRights(text);
-        return value === undefined ? { problem: `must be ${RIGHTS_FORM}` } : { value };
+        const value = readGrantedScopes(text);
+        return value === undefined ? { problem: `must be ${GRANTED_SCOPES_FORM}` } : { value };
       },
     }),
   ),

@@ -1,13 +1,13 @@
 import type { AnchorConditions } from '@vestibule/federation/chains';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
-import type { RegistrationRights } from '@vestibule/scopes';
+import type { GrantedScopes } from '@vestibule/scopes';
 import { customSetting } from '../settings/setting.js';
-import { readJsonObject, readRequiredMarks, readRights } from './setting-forms.js';
+import { readGrantedScopes, readJsonObject, readRequiredMarks } from './setting-forms.js';
 
 /** Registration rules for entities below one trust anchor. */
 export interface AnchorRules extends AnchorConditions {
   /** Replaces `FEDERATION_RIGHTS` for these entities. */
-  readonly rights?: RegistrationRights;
+  readonly grantedScopes?: GrantedScopes;
 }
 
 /**
@@ -45,8 +45,8 @@ function readRules(value: JsonValue): AnchorRules | string {
   if (!isJsonObject(value)) return 'must be a JSON object';
   if (Object.keys(value).some((name) => !MEMBERS.includes(name)))
     return `has an unknown member (known: ${MEMBERS.join(', ')})`;
-  const rights = readText(value, 'rights', readRights);
-  if (rights === 'wrong') return 'rights must be a string of space-separated client-reg scope values';
+  const grantedScopes = readText(value, 'rights', readGrantedScopes);
+  if (grantedScopes === 'wrong') return 'rights must be a string of space-separated client-reg scope values';
   const requiredMarks = readText(value, 'required_trust_marks', readRequiredMarks);
   if (requiredMarks === 'wrong')
     return 'required_trust_marks must be a string of comma-separated trust mark types, alternatives separated by |';
@@ -54,7 +54,7 @@ function readRules(value: JsonValue): AnchorRules | string {
   if (maxPathLength !== undefined && !isPathLength(maxPathLength))
     return `max_path_length must be an integer from 0 to ${MAX_PATH_LENGTH}`;
   return {
-    ...(rights !== undefined && { rights }),
+    ...(grantedScopes !== undefined && { grantedScopes }),
     ...(requiredMarks !== undefined && { requiredMarks }),
     ...(maxPathLength !== undefined && { maxPathLength }),
   };

@@ -17,7 +17,7 @@ import {
 import type { Clock } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { tokenBuckets } from '@vestibule/protocol/rate-limits';
-import { NO_RIGHTS, OPEN_RIGHTS, type RegistrationRights, uniteRegistrationRights } from '@vestibule/scopes';
+import { type GrantedScopes, NO_SCOPES, OPEN_SCOPES, uniteGrantedScopes } from '@vestibule/scopes';
 import Type, { type Static } from 'typebox';
 import { commonRegistrationSettings, supportedClientMetadata } from '../registration/client-registration.js';
 import { CLIENT_SETTINGS } from '../settings/client-settings.js';
@@ -76,7 +76,7 @@ export function composeFederationRegistration(
     requiredMarks: config.FEDERATION_REQUIRED_TRUST_MARKS,
     byAnchor: conditionsByAnchor(config),
     allowHosts,
-    rights: (anchor) => rightsUnder(anchor, config),
+    grantedScopes: (anchor) => grantedScopesUnder(anchor, config),
     limits: DEFAULT_DISCOVERY_LIMITS,
     controls: operatorControls(() => sharedStatements(config, parts), database.federation, allowHosts),
     registration: registrationDeps(config, store, parts),
@@ -86,16 +86,16 @@ export function composeFederationRegistration(
 }
 
 /** Returns what federated clients may register under a trust anchor, in addition to open registration. */
-function rightsUnder(
+function grantedScopesUnder(
   anchor: EntityId,
   {
     OPEN_REGISTRATION_SCOPES: open,
     FEDERATION_RIGHTS: ofAll,
     FEDERATION_ANCHOR_RULES: rules,
   }: FederationRegistrationConfig,
-): RegistrationRights {
-  const ofAnyone = { ...OPEN_RIGHTS, scopeValues: new Set(open) };
-  return uniteRegistrationRights(ofAnyone, rules.get(anchor)?.rights ?? ofAll ?? NO_RIGHTS);
+): GrantedScopes {
+  const ofAnyone = { ...OPEN_SCOPES, scopeValues: new Set(open) };
+  return uniteGrantedScopes(ofAnyone, rules.get(anchor)?.grantedScopes ?? ofAll ?? NO_SCOPES);
 }
 
 function anchorsOf(
@@ -110,10 +110,12 @@ function anchorsOf(
 
 /** Maps anchor rules by entity identifier. Other keys were refused at startup. */
 function conditionsByAnchor(config: FederationRegistrationConfig): ConditionsByAnchor {
-  const rules = [...config.FEDERATION_ANCHOR_RULES].flatMap(([id, { rights: _rights, ...conditions }]) => {
-    const anchor = parseEntityId(id, config.EGRESS_ALLOW_HOSTS);
-    return anchor === undefined ? [] : [[anchor, conditions] as const];
-  });
+  const rules = [...config.FEDERATION_ANCHOR_RULES].flatMap(
+    ([id, { grantedScopes: _grantedScopes, ...conditions }]) => {
+      const anchor = parseEntityId(id, config.EGRESS_ALLOW_HOSTS);
+      return anchor === undefined ? [] : [[anchor, conditions] as const];
+    },
+  );
   return new Map(rules);
 }
 

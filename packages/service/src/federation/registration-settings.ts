@@ -6,7 +6,12 @@ import Type from 'typebox';
 import type { SettingsCheck, SettingsProblem } from '../settings/load-settings.js';
 import { readAnchorFile } from './anchor-file.js';
 import { anchorRulesSetting, MAX_PATH_LENGTH, type RulesByAnchor } from './anchor-rules.js';
-import { anchorsFileSetting, anchorsSetting, requiredMarksSetting, rightsSetting } from './setting-forms.js';
+import {
+  anchorsFileSetting,
+  anchorsSetting,
+  grantedScopesSetting,
+  requiredMarksSetting,
+} from './setting-forms.js';
 
 const Count = (description: string, fallback: number, maximum: number) =>
   Type.Integer({ description, default: fallback, minimum: 0, maximum });
@@ -20,7 +25,7 @@ export const FEDERATION_REGISTRATION_SETTINGS = {
     2,
     MAX_PATH_LENGTH,
   ),
-  FEDERATION_RIGHTS: rightsSetting,
+  FEDERATION_RIGHTS: grantedScopesSetting,
   FEDERATION_REQUIRED_TRUST_MARKS: requiredMarksSetting,
   FEDERATION_ANCHOR_RULES: anchorRulesSetting,
   FEDERATION_CACHE_SECONDS: Count(

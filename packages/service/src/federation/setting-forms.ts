@@ -3,10 +3,10 @@ import type { RequiredTrustMarks } from '@vestibule/federation/trust-marks';
 import { isJsonObject, JsonError, type JsonObject, parseJson } from '@vestibule/protocol/json';
 import {
   EMPTY_SCOPE,
+  type GrantedScopes,
   isRegistrationScope,
-  parseRegistrationRights,
+  parseGrantedScopes,
   parseScope,
-  type RegistrationRights,
 } from '@vestibule/scopes';
 import Type from 'typebox';
 import { customSetting, type Reading, splitList } from '../settings/setting.js';
@@ -16,7 +16,7 @@ const ANCHORS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };
 
 const MAX_MARK_LENGTH = 16_384;
 
-const RIGHTS_FORM = 'space-separated client-reg scope values';
+const GRANTED_SCOPES_FORM = 'space-separated client-reg scope values';
 
 /** Trust anchors with their keys. Their validation depends on other settings. */
 export const anchorsSetting = customSetting<JsonObject>({
@@ -63,23 +63,23 @@ export function entitiesSetting(description: string) {
  * What federated clients may register in addition to open registration (registration/API.md#tokens); absent for
  * nothing.
  */
-export const rightsSetting = Type.Optional(
-  customSetting<RegistrationRights>({
+export const grantedScopesSetting = Type.Optional(
+  customSetting<GrantedScopes>({
     description:
       'What federated clients may register in addition to the code, implicit and refresh token grants and the scope values in OPEN_REGISTRATION_SCOPES.',
-    form: RIGHTS_FORM,
+    form: GRANTED_SCOPES_FORM,
     read: (text) => {
-      const value = readRights(text);
-      return value === undefined ? { problem: `must be ${RIGHTS_FORM}` } : { value };
+      const value = readGrantedScopes(text);
+      return value === undefined ? { problem: `must be ${GRANTED_SCOPES_FORM}` } : { value };
     },
   }),
 );
 
-/** Parses the rights granted by client-reg scope values; `undefined` if the text contains anything else. */
-export function readRights(text: string): RegistrationRights | undefined {
+/** Parses the granted scopes of client-reg scope values; `undefined` if the text contains anything else. */
+export function readGrantedScopes(text: string): GrantedScopes | undefined {
   const scope = parseScope(text.trim());
   const isReadable = scope !== undefined && [...scope].every(isRegistrationValue);
-  return isReadable ? parseRegistrationRights(scope) : undefined;
+  return isReadable ? parseGrantedScopes(scope) : undefined;
 }
 
 function isRegistrationValue(value: string): boolean {

@@ -35,7 +35,13 @@ export function aClient({ metadata, ...deviations }: ClientDeviations = {}): Cli
     id: aClientId('client'),
     // A store returns metadata unchanged; the rules for it have separate tests.
     metadata: stored as Client['metadata'],
-    rights: { grantTypes: new Set(), scopeValues: new Set(), data: false, setId: false, setSecret: false },
+    grantedScopes: {
+      grantTypes: new Set(),
+      scopeValues: new Set(),
+      data: false,
+      setId: false,
+      setSecret: false,
+    },
     origin: 'registration',
     status: 'active',
     issuedAt: TEST_NOW,

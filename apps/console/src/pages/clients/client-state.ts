@@ -1,7 +1,7 @@
 import type { Client } from '@vestibule/clients';
 import { html, type Markup } from '@vestibule/http/pages';
 import type { EpochSeconds } from '@vestibule/protocol';
-import { formatRegistrationRights, formatScope } from '@vestibule/scopes';
+import { formatGrantedScopes, formatScope } from '@vestibule/scopes';
 import { type Cell, instantAt, valueList } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
 import { ORIGIN_WORDS, statusWord } from './client-words.js';
@@ -11,19 +11,19 @@ const REGISTRAR_WORDS = {
   initial_access_token: 'an initial access token',
 } as const;
 
-const MAX_RIGHTS_LENGTH = 1_000;
+const MAX_SCOPE_LENGTH = 1_000;
 
 /** Renders the state of a client: everything that is neither metadata nor a credential. */
 export function clientState(client: Client, now: EpochSeconds): Markup {
   const { id, origin, registrar, issuedAt, updatedAt, lastUsedAt, expiresAt, version, federation } = client;
-  const rights = formatScope(formatRegistrationRights(client.rights));
+  const grantedScopes = formatScope(formatGrantedScopes(client.grantedScopes));
   return valueList({
     'Client ID': html`<code>${id}</code>`,
     Status: statusWord(client, now),
     Origin: ORIGIN_WORDS[origin],
     'Registered with': registrar && REGISTRAR_WORDS[registrar],
     'Rights of its own updates':
-      rights === '' ? 'none' : html`<code>${shownText(rights, MAX_RIGHTS_LENGTH)}</code>`,
+      grantedScopes === '' ? 'none' : html`<code>${shownText(grantedScopes, MAX_SCOPE_LENGTH)}</code>`,
     Issued: instantAt(issuedAt),
     Changed: instantAt(updatedAt),
     'Last used': lastUsedAt === undefined ? 'never' : instantAt(lastUsedAt),

@@ -1,7 +1,7 @@
 import { secureRandom } from '@vestibule/crypto';
 import { html } from '@vestibule/http/pages';
 import { DomainError } from '@vestibule/protocol';
-import { formatScope, parseRegistrationRights } from '@vestibule/scopes';
+import { formatScope, parseGrantedScopes } from '@vestibule/scopes';
 import { issueInitialAccessToken } from '@vestibule/tokens/issuing';
 import { Type } from 'typebox';
 import {
@@ -13,7 +13,7 @@ import {
 import { instantAt, joined, link, valueList } from '../../frame/parts.js';
 import type { Visit } from '../../frame/visit.js';
 import { credentialsView } from '../clients/credentials-view.js';
-import { roleForRights } from './elevated-rights.js';
+import { roleForGrantedScopes } from './elevated-rights.js';
 import { initialTokenPath, shortIdOf } from './initial-token-words.js';
 import type { InitialTokensDeps } from './initial-tokens-deps.js';
 import { enteredIssue, IssueForm, type IssueProblems, type IssueRequest, parseIssue } from './issue-form.js';
@@ -41,7 +41,7 @@ export function issueInitialTokenRoutes(deps: InitialTokensDeps): readonly Conso
           issuePage(visit, { path: PATH, lifetimeSeconds, entered, problems });
         const request = parseIssue(entered);
         if ('problems' in request) return refuse(request.problems);
-        await visit.requireRole(roleForRights(parseRegistrationRights(request.scope)));
+        await visit.requireRole(roleForGrantedScopes(parseGrantedScopes(request.scope)));
         try {
           return await issue(deps, visit, request);
         } catch (error) {

@@ -1,6 +1,6 @@
 import { html, type Markup } from '@vestibule/http/pages';
 import { type ClientId, DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
-import { parseRegistrationRights } from '@vestibule/scopes';
+import { parseGrantedScopes } from '@vestibule/scopes';
 import type { AccessToken } from '@vestibule/tokens';
 import { inspectToken } from '@vestibule/tokens/introspection';
 import { revokeToken as revoke } from '@vestibule/tokens/revocation';
@@ -11,7 +11,7 @@ import type { ActionOutcome, ConsoleRoute } from '../../frame/console-route.js';
 import { link, valueList } from '../../frame/parts.js';
 import { shownText } from '../../frame/shown-text.js';
 import type { Visit } from '../../frame/visit.js';
-import { roleForRights } from '../initial-tokens/elevated-rights.js';
+import { roleForGrantedScopes } from '../initial-tokens/elevated-rights.js';
 import { findPastedInitialToken } from '../initial-tokens/find-pasted-token.js';
 import { shortIdOf } from '../initial-tokens/initial-token-words.js';
 import { decryptToken } from './encrypted-token.js';
@@ -50,7 +50,7 @@ async function describeToken(deps: TokenPagesDeps, visit: Visit, token: string):
   const initial = await findPastedInitialToken(deps, token);
   if (initial !== undefined) {
     // The same rule as on the page of the initial access token.
-    await visit.requireRole(roleForRights(parseRegistrationRights(initial.scope)));
+    await visit.requireRole(roleForGrantedScopes(parseGrantedScopes(initial.scope)));
     const shortId = shortIdOf(initial);
     return {
       ...general,

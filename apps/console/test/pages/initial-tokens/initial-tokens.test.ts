@@ -1,6 +1,6 @@
 import { registerClient } from '@vestibule/clients/registration';
 import { epochSeconds } from '@vestibule/protocol';
-import { parseRegistrationRights, parseScope } from '@vestibule/scopes';
+import { parseGrantedScopes, parseScope } from '@vestibule/scopes';
 import { aClientId, TEST_NOW } from '@vestibule/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/frame/operator.js';
@@ -21,7 +21,7 @@ async function use({ deps, store }: TestConsole, token: string, id: string) {
   await registerClient(deps.registration, {
     authority: {
       kind: 'initial_access_token',
-      rights: parseRegistrationRights(parseScope('client-reg') ?? never()),
+      grantedScopes: parseGrantedScopes(parseScope('client-reg') ?? never()),
       consumes: [store.digester.digest('initial-access-token', token)],
     },
     body: {
