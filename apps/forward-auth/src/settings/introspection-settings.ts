@@ -79,7 +79,7 @@ export const INTROSPECTION_SETTINGS = {
     minimum: 0,
     maximum: 3_600,
   }),
-  TOKEN_MEMORY_ENTRIES: Type.Integer({
+  TOKEN_CACHE_ENTRIES: Type.Integer({
     description: 'Maximum number of cached tokens.',
     default: 100_000,
     minimum: 1,
