@@ -43,7 +43,7 @@ export interface ChangeStreams extends Pick<TagStream, 'position'> {
   open(reply: Reply, reader: StreamReader): void;
   /** Number of open streams. */
   count(): number;
-  /** Number of streams that were ended because their reader did not take what was sent. */
+  /** Number of streams that were ended because the client read too slowly. */
   slowReaders(): number;
   /** Ends all streams, and refuses further ones. */
   end(): void;

@@ -86,8 +86,8 @@ function memberValue(type: string, value: unknown): unknown {
 }
 
 /**
- * Returns the name of a column: in the schema, the fields of `…_sealed` columns are named `…Encrypted`, and that of
- * `rights` is named `grantedScopes`.
+ * Returns the name of a column: in the schema, the fields of `…_sealed` columns are named `…Encrypted`, and the
+ * field of `rights` is named `grantedScopes`.
  */
 export function columnName(field: string): string {
   return field

@@ -17,7 +17,7 @@ const withoutScope = new WeakSet<ProviderContext>();
 
 /**
  * Fills in the scope of a request without one (RFC 6749 section 3.3): what the client registered, else `openid` if an
- * end-user signs in. {@link useResourceDefault} replaces it.
+ * end-user logs in. {@link useResourceDefault} replaces it.
  */
 export function fillInScope(ctx: ProviderContext, client: ProviderClient): void {
   const { params, route } = ctx.oidc;

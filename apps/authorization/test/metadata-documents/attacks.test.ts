@@ -42,6 +42,7 @@ it('takes nothing from a document that only the server may set', async () => {
     preferred_client_id: 'admin',
     status: 'suspended',
     grantedScopes: 'client-reg',
+    rights: 'client-reg',
     origin: 'import',
     expires_at: 9_999_999_999,
     data: { role: 'admin' },

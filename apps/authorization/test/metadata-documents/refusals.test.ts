@@ -99,18 +99,18 @@ it('refuses a known document that changes to break a rule, and leaves its client
 
 it('tells a program why its document was refused, and not to register', async () => {
   const { app, host } = await createDocumentFixture({ ALLOW_OPEN_REGISTRATION: 'true' });
-  const respond = async (client_id: string) => {
+  const responseFor = async (client_id: string) => {
     const url = authorizationAddress({ client_id }, aVerifier().challenge);
     return (await app.inject({ url, headers: { accept: 'application/json' } })).json();
   };
-  const refused = await respond(host.publish('/client.json', { client_secret: 'hidden-in-public' }));
+  const refused = await responseFor(host.publish('/client.json', { client_secret: 'hidden-in-public' }));
   expect(refused).toMatchObject({
     error: 'invalid_client',
     error_description:
       'The client ID metadata document was refused: client_secret: must not be in a public document',
   });
   expect(refused).not.toHaveProperty('registration_endpoint');
-  expect(await respond('deleted')).toHaveProperty('registration_endpoint');
+  expect(await responseFor('deleted')).toHaveProperty('registration_endpoint');
 });
 
 /** Contents that are no plain JSON object, and the rule that they break. */

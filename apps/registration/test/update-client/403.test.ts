@@ -109,6 +109,7 @@ it('never exceeds the granted scopes by any sequence of updates (property)', asy
       data: fc.constantFrom({}, { a: 1 }, null),
       token_endpoint_auth_method: fc.constantFrom('none', 'client_secret_basic', 'client_secret_jwt'),
       grantedScopes: fc.constantFrom('client-reg', { data: true }),
+      rights: fc.constantFrom('client-reg', { data: true }),
       status: fc.constantFrom('active', 'pending'),
       origin: fc.constant('import'),
     },

@@ -30,7 +30,7 @@ export async function previousSecret(
     case 'client_secret_post':
       return matchingPreviousSecret(deps, client, presentedSecret(request)?.secret);
     case 'client_secret_jwt':
-      return earlierOfAssertions(deps, client, request.form.client_assertion);
+      return previousSecretOfAssertion(deps, client, request.form.client_assertion);
     default:
       return undefined;
   }
@@ -59,7 +59,7 @@ async function matchingPreviousSecret(
   return found?.previous;
 }
 
-async function earlierOfAssertions(
+async function previousSecretOfAssertion(
   deps: PreviousSecretProofDeps,
   { id }: Client,
   assertion: string | undefined,

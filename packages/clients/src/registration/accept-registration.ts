@@ -29,7 +29,8 @@ export interface AcceptedRegistration extends RegisterClientInput {
 }
 
 /**
- * Validates a request to register, including its granted scopes and the documents that it refers to. Changes nothing.
+ * Validates a request to register against the granted scopes of its credential, including the documents that it refers to.
+ * Changes nothing.
  * @throws DomainError `invalid_request`, `invalid_redirect_uri`, `invalid_client_metadata` or a software statement code
  *   when the request is not acceptable; `missing_token` or `insufficient_scope` when it exceeds the granted scopes.
  */

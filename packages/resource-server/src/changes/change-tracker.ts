@@ -17,13 +17,13 @@ export interface ChangeTracker extends Omit<Freshness, 'changes' | 'close'> {
   discard(): void;
   /** Value for `Last-Event-ID`; `undefined` if the stream must begin anew. */
   lastEventId(): string | undefined;
-  /** The watermark: latest time of the monotonic clock at which no event was missing; `-Infinity` before the first event. */
+  /** The watermark: latest monotonic time at which no event was missing; `-Infinity` before the first event. */
   watermarkMs(): number;
   /** How often everything was discarded. */
   discards(): number;
 }
 
-/** Age of the watermark from which cached responses are not used, and from which they are no fallback, in milliseconds. */
+/** Ages of the watermark in milliseconds from which cached responses are not used, and are no fallback. */
 const MAX_WATERMARK_AGE_MS = 1_000;
 const MAX_FALLBACK_AGE_MS = 5_000;
 

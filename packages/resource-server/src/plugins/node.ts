@@ -49,7 +49,7 @@ export const METADATA_HEADERS = {
 } as const;
 
 /**
- * Headers of the response to a preflight request for the metadata. Clients of MCP send the version of their protocol
+ * Headers of the response to a preflight request for the metadata. MCP clients send the version of their protocol
  * with every request.
  */
 export const METADATA_PREFLIGHT_HEADERS = {

@@ -88,8 +88,8 @@ function honoListener(app: Hono) {
       headers.append(message.rawHeaders[index] ?? '', message.rawHeaders[index + 1] ?? '');
     const { method = 'GET' } = message;
     const request = new Request(`http://${message.headers.host}${message.url}`, { method, headers });
-    const answered = await app.fetch(request);
-    response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text());
+    const fetched = await app.fetch(request);
+    response.writeHead(fetched.status, Object.fromEntries(fetched.headers)).end(await fetched.text());
   };
 }
 

@@ -64,7 +64,7 @@ const REQUESTERS = [
   'master_token',
 ] as const satisfies readonly Registrant[];
 
-/** The codes that unauthenticated callers cause in numbers; they start at zero, so that the first increment is visible. */
+/** The codes that unauthenticated callers cause in numbers; they start at zero: the first increment is visible. */
 const EXPECTED_CODES: readonly ErrorCode[] = [
   'invalid_client_metadata',
   'invalid_redirect_uri',

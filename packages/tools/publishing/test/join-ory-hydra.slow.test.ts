@@ -40,7 +40,7 @@ describe.skipIf(HYDRA_FOLDER === '')('the page on joining Ory Hydra', () => {
     await signIn(login);
     return shown(port);
   };
-  /** Logs in without a confirmation. */
+  /** Logs in without a login page. */
   const enterAt = async (port: string): Promise<Shown> => {
     expect((await logIn(port)).url.href).toBe(`${page.address(port)}/`);
     return shown(port);

@@ -12,7 +12,7 @@ const WORKLOADS = [
 ] as const;
 const LIMIT_REACH = 0.85;
 
-/** Requests of gateways to learn whether a request may pass, against a route that sends the same response as a constant. */
+/** Requests of gateways whether a request may pass, against a route that sends the same response as a constant. */
 export function forwardAuthWorkloads(
   testEnvironment: TestEnvironment,
   fixture: IntrospectionFixture,
