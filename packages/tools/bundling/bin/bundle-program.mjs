@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Makes of dist/NAME.js, as the compiler wrote it, a program of the same name with all that it imports in dist/chunks/:
+// Makes of dist/main.js, as the compiler wrote it, the program dist/NAME.js with all that it imports in dist/chunks/:
 // bundle-program NAME. Loading a thousand modules one by one takes time and memory that a few files do not. Whatever a
 // package reads from its own folder is looked for in the installed package.
 import { rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import process from 'node:process';
 import { rolldown } from 'rolldown';
 
 const [name] = process.argv.slice(2);
-if (name === undefined) throw new TypeError('bundle-program takes the name of a program in dist/');
+if (name === undefined) throw new TypeError('bundle-program takes the name of the program');
 
 const folder = join(process.cwd(), 'dist');
 const chunks = 'chunks';
@@ -16,7 +16,7 @@ const chunks = 'chunks';
 await rm(join(folder, chunks), { recursive: true, force: true });
 
 const bundle = await rolldown({
-  input: join(folder, `${name}.js`),
+  input: { [name]: join(folder, 'main.js') },
   platform: 'node',
   external: [
     // The driver requires it where it is installed, which it is not.
