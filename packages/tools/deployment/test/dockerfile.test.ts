@@ -82,6 +82,10 @@ describe('the Dockerfile', () => {
     }
   });
 
+  it('bundles the program of the application', () => {
+    expect(texts('build', 'RUN').join('\n')).toContain('turbo run bundle --filter="./apps/$APP"');
+  });
+
   it('runs as an unprivileged user, and checks health at the management port', () => {
     expect(texts('runtime', 'USER')).toEqual(['10001:10001']);
     const check = texts('service', 'HEALTHCHECK')[0];

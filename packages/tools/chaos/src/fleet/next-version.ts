@@ -9,7 +9,7 @@ import { Value } from 'typebox/value';
 import { ROOT } from '../test-environment/root.js';
 import { SERVICE_NAMES, type ServiceName } from '../traffic/traffics.js';
 
-const Manifest = Type.Object({ scripts: Type.Object({ build: Type.String() }) });
+const Manifest = Type.Object({ scripts: Type.Object({ bundle: Type.String() }) });
 
 /** Migrations that a next version might contain: columns, a table, and an index on a table in use. */
 const MIGRATIONS: Readonly<Record<string, string>> = {
@@ -19,8 +19,8 @@ CREATE TABLE "next_thing" ("id" TEXT NOT NULL PRIMARY KEY, "client_id" TEXT NOT 
   '29990101000100_next_index': `CREATE INDEX CONCURRENTLY "access_token_next_kind_idx" ON "access_token" ("next_kind");`,
 };
 
-/** The parts of a package that its build and its execution need. */
-const COPIED_PARTS = ['package.json', 'tsconfig.build.json', 'bin', 'src', 'dist', 'node_modules', 'prisma'];
+/** The parts of a built package that bundling and execution need. */
+const COPIED_PARTS = ['package.json', 'bin', 'dist', 'node_modules', 'prisma'];
 const CACHE_VERSION = /SCHEMA_VERSION = 1\b/;
 /** The version of cached values in Redis of the next version. */
 export const NEXT_CACHE_VERSION = 2;
@@ -43,7 +43,6 @@ export async function makeNextVersion(toEnd: Closers): Promise<NextVersion> {
   const root = await mkdtemp(join(tmpdir(), 'vestibule-next-'));
   toEnd.add(() => rm(root, { recursive: true, force: true }));
   await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  await cp(join(ROOT, 'tsconfig.base.json'), join(root, 'tsconfig.base.json'));
   for (const folder of ['apps', 'packages', join('packages', 'tools')])
     for (const name of await readdir(join(ROOT, folder))) await copyPackage(root, join(folder, name));
   const migrations = join(root, 'packages', 'database', 'prisma', 'migrations');
@@ -55,7 +54,7 @@ export async function makeNextVersion(toEnd: Closers): Promise<NextVersion> {
   const text = await readFile(keys, 'utf8');
   if (!CACHE_VERSION.test(text)) throw new Error('the version of cached values was not found');
   await writeFile(keys, text.replace(CACHE_VERSION, `SCHEMA_VERSION = ${NEXT_CACHE_VERSION}`));
-  await Promise.all(SERVICE_NAMES.map((name) => buildProgram(root, name)));
+  await Promise.all(SERVICE_NAMES.map((name) => bundleProgram(root, name)));
   return {
     root,
     migrations: Object.keys(MIGRATIONS).length,
@@ -71,14 +70,14 @@ async function copyPackage(root: string, place: string): Promise<void> {
     }).catch(() => undefined);
 }
 
-/** Programs are bundles, so the changed packages must be built into them. */
-async function buildProgram(root: string, name: ServiceName): Promise<void> {
+/** Programs are bundles, so the changed packages must be bundled into them. */
+async function bundleProgram(root: string, name: ServiceName): Promise<void> {
   const cwd = join(root, 'apps', name);
   const manifest: unknown = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
-  const { build } = Value.Parse(Manifest, manifest).scripts;
+  const { bundle } = Value.Parse(Manifest, manifest).scripts;
   const bins = [join(cwd, 'node_modules', '.bin'), join(root, 'node_modules', '.bin')];
   const path = [...bins, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter);
-  await promisify(execFile)('/bin/sh', ['-c', build], { cwd, env: { PATH: path } });
+  await promisify(execFile)('/bin/sh', ['-c', bundle], { cwd, env: { PATH: path } });
 }
 
 async function migrateWith(root: string, databaseUrl: string): Promise<number> {
