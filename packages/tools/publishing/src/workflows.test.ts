@@ -34,7 +34,7 @@ const WORKFLOWS = readdirSync(join(FOLDER, 'workflows')).map((name) => {
 const { scripts, packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** Commands of pnpm itself. */
-const BUILT_IN = ['install'];
+const BUILT_IN = ['exec', 'install'];
 
 /** How long a program of works-with may run if it does not say so. */
 const WORKS_WITH_MINUTES = 3;
