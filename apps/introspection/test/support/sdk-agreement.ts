@@ -115,16 +115,16 @@ async function anApiBesideEndpoint(seed: number) {
     monotonic: time.monotonic,
   });
   const metric = (name: string) => api.metrics.all.find((each) => each.name === name)?.read()[0]?.value ?? 0;
-  const watermarkMs = () => time.monotonic() - 1000 * metric('resource_server_changes_watermark_age_seconds');
+  const watermarkAgeMs = () => 1000 * metric('resource_server_changes_watermark_age_seconds');
   /** Waits until the instance that is asked, and the stream, have passed everything that was done before. */
   const untilPassed = async () => {
     const doneAtMs = time.monotonic();
-    const hasPassed = () => asked.watermarkMs() > doneAtMs && watermarkMs() > doneAtMs;
+    const hasPassed = () => asked.watermarkMs() > doneAtMs && time.monotonic() - watermarkAgeMs() > doneAtMs;
     await vi.waitUntil(hasPassed, { timeout: 60_000, interval: 2 });
   };
   /** Waits until the API may use its cache, which a busy machine delays; otherwise the comparison would not try it. */
   const untilCacheUsable = () =>
-    vi.waitUntil(() => time.monotonic() - watermarkMs() < CACHE_USABLE_MS, { timeout: 60_000, interval: 2 });
+    vi.waitUntil(() => watermarkAgeMs() < CACHE_USABLE_MS, { timeout: 60_000, interval: 2 });
   const rotation = keyRotation(service);
   const verify = (token: string) => api.verify(requestWith({ authorization: `Bearer ${token}` }));
   const choice = randomChoice(seed);

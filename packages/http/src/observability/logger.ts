@@ -99,8 +99,8 @@ export function createLogger({ level, service, destination }: LogOptions): Logge
     },
   };
   const onLoss = (count: number) => logger.warn({ count }, 'log lines were lost');
-  const output = level === 'silent' ? NO_OUTPUT : logOutput({ onLoss });
-  const logger = pino(options, destination ?? output);
+  const openOutput = () => (level === 'silent' ? NO_OUTPUT : logOutput({ onLoss }));
+  const logger = pino(options, destination ?? openOutput());
   const child: (entry: Bindings, childOptions?: ChildLoggerOptions) => PinoLogger = logger.child;
   // Bindings of a child logger bypass the formatter.
   return Object.assign(logger, {
