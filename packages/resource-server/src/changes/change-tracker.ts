@@ -19,6 +19,8 @@ export interface ChangeTracker extends Omit<Freshness, 'changes' | 'close'> {
   lastEventId(): string | undefined;
   /** The watermark: latest monotonic time at which no event was missing; `-Infinity` before the first event. */
   watermarkMs(): number;
+  /** Whether the watermark is young enough for the use of cached responses. */
+  isFresh(): boolean;
   /** How often everything was discarded. */
   discards(): number;
 }
@@ -87,6 +89,7 @@ export function changeTracker(monotonic: MonotonicClock): ChangeTracker {
     if (event.timeMs !== undefined || !isPart) advance(event.timeMs);
     return true;
   };
+  const isFreshAt = (nowMs: number) => nowMs - watermarkMs < MAX_WATERMARK_AGE_MS;
   return {
     connected: () => {
       sentAtMs = monotonic();
@@ -101,11 +104,12 @@ export function changeTracker(monotonic: MonotonicClock): ChangeTracker {
     discard,
     lastEventId: () => position && `${position.epoch}.${position.number}`,
     watermarkMs: () => watermarkMs,
+    isFresh: () => isFreshAt(monotonic()),
     discards: () => discards,
     maxAgeMs: Number.POSITIVE_INFINITY,
     endedForMs: MAX_WATERMARK_AGE_MS,
     isKeepable: recent.isIntact,
-    isCurrent: (response, nowMs) => nowMs - watermarkMs < MAX_WATERMARK_AGE_MS && recent.isIntact(response),
+    isCurrent: (response, nowMs) => isFreshAt(nowMs) && recent.isIntact(response),
     isFallback: (response, nowMs) => nowMs - watermarkMs < MAX_FALLBACK_AGE_MS && recent.isIntact(response),
     onDiscard: (listener) => {
       listeners.push(listener);

@@ -171,6 +171,32 @@ describe('an API that follows the stream of changes', () => {
     expect(problems.map(({ message }) => message)).toContain('the stream of changes has stalled');
   });
 
+  it('gives up a stream that the server accepted so late that its watermark stays too old', async () => {
+    const { changes, monotonic, server, isCached } = await createFixture();
+    changes.write(RESET);
+    await isCached();
+    const accept = changes.openStream;
+    changes.openStream = (request, response) => {
+      monotonic.nowMs += 1_000;
+      accept(request, response);
+    };
+    changes.end();
+    await changes.opened(2);
+    changes.openStream = accept;
+    changes.write(event('open', 'e.10', { time: 0 }));
+    for (const time of [500, 1_000, 1_500, 2_000]) {
+      monotonic.nowMs += 500;
+      changes.write(event('heartbeat', 'e.11', { time }));
+      await expect
+        .poll(() => server.metrics.prometheus())
+        .toContain('resource_server_changes_watermark_age_seconds 1\n');
+    }
+    monotonic.nowMs += 1;
+    await changes.opened(3);
+    changes.write(event('open', 'e.11', { time: 0 }) + event('heartbeat', 'e.11', { time: 0 }));
+    await isCached();
+  });
+
   it.each<[string, number, string]>([
     ['404', 404, 'text/event-stream'],
     ['another content type', 200, 'application/json'],

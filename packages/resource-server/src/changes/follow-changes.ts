@@ -32,7 +32,10 @@ export interface FollowedChanges {
   close(): void;
 }
 
-/** A connection is given up when nothing arrives, or the watermark does not advance, for this time, in milliseconds. */
+/**
+ * A connection is given up when cached responses could not be used for this time, in milliseconds: nothing arrives, the
+ * watermark does not advance, or stays behind by the time in which the server accepted the connection.
+ */
 const STALLED_MS = 2_000;
 /** Longest pause before the first attempt after a connection, and after failures, in milliseconds. */
 const SHORTEST_PAUSE_MS = 100;
@@ -85,22 +88,21 @@ export function followChanges(deps: FollowChangesDeps): FollowedChanges {
     const change = parseChangeEvent(event);
     if (change === undefined) throw new EventStreamError('an event is malformed');
     if (!tracker.apply(change)) throw new StreamFailure('the stream of changes went backwards');
-    if (change.kind === 'heartbeat' || change.kind === 'invalidate') failures = 0;
+    const isProgress = change.kind === 'heartbeat' || change.kind === 'invalidate';
+    if (isProgress && tracker.isFresh()) failures = 0;
   };
 
   const read = async (response: IncomingMessage): Promise<void> => {
     const parser = eventStreamParser(EVENT_LIMITS);
-    const startedAtMs = monotonic();
-    let arrivedAtMs = startedAtMs;
+    let freshAtMs = monotonic();
     const watchdog = setInterval(() => {
-      const lastAtMs = Math.min(arrivedAtMs, Math.max(tracker.watermarkMs(), startedAtMs));
-      if (monotonic() - lastAtMs > STALLED_MS)
+      if (monotonic() - freshAtMs > STALLED_MS)
         response.destroy(new StreamFailure('the stream of changes has stalled'));
     }, STALLED_MS / 4);
     try {
       for await (const bytes of response) {
-        arrivedAtMs = monotonic();
         for (const event of parser.push(bytes)) apply(event);
+        if (tracker.isFresh()) freshAtMs = monotonic();
       }
     } finally {
       clearInterval(watchdog);
