@@ -1,17 +1,11 @@
 import { defaultSupportedMetadata } from '@vestibule/metadata';
-import { DomainError } from '@vestibule/protocol';
-import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { operatorActor } from '../audit-actor.js';
 import type { ClientReplacement } from '../client-repository.js';
 import { storeSecret } from '../registration/provision-credentials.js';
-import { type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';
-import { EXPORT_FORMATS, type ExportedSecret, type ReadableClient } from './exported-client.js';
-import { type ImportOutcome, importClient, importDryRun } from './import-client.js';
-import { exportEntries, readExportedClient } from './read-exported-client.js';
-
-const SECRET = 'kept-secret-of-the-old-server-0123456789';
+import { importAfterDryRun, operator, SECRET } from '../testing/imported-client.js';
+import { registrationFixture } from '../testing/registration-fixture.js';
+import type { ExportedSecret, ReadableClient } from './exported-client.js';
+import { importClient, importDryRun } from './import-client.js';
 
 const CLIENT: ReadableClient = {
   kind: 'client',
@@ -21,26 +15,11 @@ const CLIENT: ReadableClient = {
   warnings: [],
 };
 
-const operator = operatorActor('alice');
-
-async function run(
-  { deps }: RegistrationFixture,
-  client: ReadableClient,
-  options: { readonly issuesNewSecrets?: boolean; readonly replacesExisting?: boolean } = {},
-): Promise<ImportOutcome> {
-  const input = { client, operator, issuesNewSecrets: false, replacesExisting: false, ...options };
-  const dryRunOutcomes = await importDryRun(deps)(input);
-  const result = await importClient(deps, input);
-  const { newSecret: _, ...expected } = { newSecret: undefined, ...result };
-  expect(dryRunOutcomes).toEqual(expected);
-  return result;
-}
-
 describe('an imported client', () => {
   it('keeps identifier and secret, and is marked as an import', async () => {
     const fixture = await registrationFixture();
     const outcome = { outcome: 'created', secret: 'kept', warnings: [] };
-    expect(await run(fixture, CLIENT)).toEqual(outcome);
+    expect(await importAfterDryRun(fixture, CLIENT)).toEqual(outcome);
     const client = await fixture.find('old-client');
     expect(client).toMatchObject({ origin: 'import', status: 'active' });
     expect(client?.secret?.digest).toEqual(fixture.deps.digester.digest('client-secret', SECRET));
@@ -53,7 +32,7 @@ describe('an imported client', () => {
     const grantTypes = ['authorization_code', exchange, device];
     const client = { ...CLIENT, metadata: { ...CLIENT.metadata, grant_types: grantTypes } };
     const supported = defaultSupportedMetadata({ grantTypes: ['authorization_code', exchange] });
-    const result = await run({ ...fixture, deps: { ...fixture.deps, supported } }, client);
+    const result = await importAfterDryRun({ ...fixture, deps: { ...fixture.deps, supported } }, client);
     const warnings = ['Grant types that are not listed in REGISTRABLE_GRANT_TYPES are left out.'];
     expect(result).toEqual({ outcome: 'created', secret: 'kept', warnings });
     const { metadata } = (await fixture.find('old-client')) ?? {};
@@ -62,25 +41,25 @@ describe('an imported client', () => {
 
   it('stays unchanged if it is imported again', async () => {
     const fixture = await registrationFixture();
-    await run(fixture, CLIENT);
+    await importAfterDryRun(fixture, CLIENT);
     const before = await fixture.find('old-client');
     const changed = { ...CLIENT, metadata: { ...CLIENT.metadata, client_name: 'Other' } };
-    expect(await run(fixture, changed)).toEqual({ outcome: 'exists' });
+    expect(await importAfterDryRun(fixture, changed)).toEqual({ outcome: 'exists' });
     const lost: ReadableClient = { ...CLIENT, secret: { kind: 'lost', reason: 'Gone.' } };
-    expect(await run(fixture, lost)).toEqual({ outcome: 'exists' });
+    expect(await importAfterDryRun(fixture, lost)).toEqual({ outcome: 'exists' });
     expect(await fixture.find('old-client')).toEqual(before);
   });
 
   it('is updated with new metadata and keeps its credentials if that is requested', async () => {
     const fixture = await registrationFixture();
-    await run(fixture, CLIENT);
+    await importAfterDryRun(fixture, CLIENT);
     const before = await fixture.find('old-client');
     const changed: ReadableClient = {
       ...CLIENT,
       metadata: { ...CLIENT.metadata, client_name: 'Other' },
       secret: { kind: 'given', value: 'another-secret-of-the-old-server-012345' },
     };
-    expect(await run(fixture, changed, { replacesExisting: true })).toEqual({
+    expect(await importAfterDryRun(fixture, changed, { replacesExisting: true })).toEqual({
       outcome: 'updated',
       secret: 'kept',
       warnings: ['The export has another secret; the existing one stays.'],
@@ -101,8 +80,8 @@ describe('an imported client', () => {
 
     it('uses the secret of the export if it has none and needs one, and keeps its data', async () => {
       const fixture = await registrationFixture();
-      await run(fixture, PUBLIC);
-      expect(await run(fixture, CLIENT, update)).toEqual({
+      await importAfterDryRun(fixture, PUBLIC);
+      expect(await importAfterDryRun(fixture, CLIENT, update)).toEqual({
         outcome: 'updated',
         secret: 'kept',
         warnings: ['It gets the secret of the export.'],
@@ -112,7 +91,7 @@ describe('an imported client', () => {
       expect(client?.metadata.token_endpoint_auth_method).toBe('client_secret_basic');
       expect(client?.secret?.digest).toEqual(fixture.deps.digester.digest('client-secret', SECRET));
       const other = { ...CLIENT, metadata: { ...CLIENT.metadata, data: { tier: 'silver' } } };
-      expect(await run(fixture, other, update)).toEqual({
+      expect(await importAfterDryRun(fixture, other, update)).toEqual({
         outcome: 'updated',
         secret: 'kept',
         warnings: [],
@@ -122,13 +101,13 @@ describe('an imported client', () => {
 
     it('gets a new secret only on request if neither has one', async () => {
       const fixture = await registrationFixture();
-      await run(fixture, PUBLIC);
+      await importAfterDryRun(fixture, PUBLIC);
       const before = await fixture.find('old-client');
       const without: ReadableClient = { ...CLIENT, secret: { kind: 'none' } };
       const reason = 'The export has no secret.';
-      expect(await run(fixture, without, update)).toEqual({ outcome: 'secret_lost', reason });
+      expect(await importAfterDryRun(fixture, without, update)).toEqual({ outcome: 'secret_lost', reason });
       expect(await fixture.find('old-client')).toEqual(before);
-      const outcome = await run(fixture, without, { ...update, issuesNewSecrets: true });
+      const outcome = await importAfterDryRun(fixture, without, { ...update, issuesNewSecrets: true });
       expect(outcome).toEqual({
         outcome: 'updated',
         secret: 'new',
@@ -139,14 +118,17 @@ describe('an imported client', () => {
 
     it('gets a new secret only on request if its own can no longer be used', async () => {
       const fixture = await registrationFixture({ clientSecretLifetimeSeconds: 100 });
-      await run(fixture, CLIENT);
+      await importAfterDryRun(fixture, CLIENT);
       const reason = 'The existing secret has expired, or is too short for its HMAC algorithms.';
       const metadata = { ...CLIENT.metadata, id_token_signed_response_alg: 'HS512' };
-      expect(await run(fixture, { ...CLIENT, metadata }, update)).toEqual({ outcome: 'secret_lost', reason });
+      expect(await importAfterDryRun(fixture, { ...CLIENT, metadata }, update)).toEqual({
+        outcome: 'secret_lost',
+        reason,
+      });
       fixture.clock.advanceSeconds(100);
-      expect(await run(fixture, CLIENT, update)).toEqual({ outcome: 'secret_lost', reason });
+      expect(await importAfterDryRun(fixture, CLIENT, update)).toEqual({ outcome: 'secret_lost', reason });
       expect(await fixture.find('old-client')).toMatchObject({ version: 1 });
-      const outcome = await run(fixture, CLIENT, { ...update, issuesNewSecrets: true });
+      const outcome = await importAfterDryRun(fixture, CLIENT, { ...update, issuesNewSecrets: true });
       const { secret } = (await fixture.find('old-client')) ?? {};
       const newSecret = 'newSecret' in outcome ? String(outcome.newSecret) : '';
       expect(secret?.digest).toEqual(fixture.deps.digester.digest('client-secret', newSecret));
@@ -154,9 +136,11 @@ describe('an imported client', () => {
 
     it('loses a secret that it no longer uses, which is reported', async () => {
       const fixture = await registrationFixture();
-      await run(fixture, CLIENT);
+      await importAfterDryRun(fixture, CLIENT);
       const { data: _, ...metadata } = PUBLIC.metadata;
-      expect(await run(fixture, { ...PUBLIC, metadata, secret: { kind: 'none' } }, update)).toEqual({
+      expect(
+        await importAfterDryRun(fixture, { ...PUBLIC, metadata, secret: { kind: 'none' } }, update),
+      ).toEqual({
         outcome: 'updated',
         secret: 'none',
         warnings: ['Its secret is deleted: the client no longer uses one.'],
@@ -166,7 +150,7 @@ describe('an imported client', () => {
 
     it('is checked again if it was changed in the meantime', async () => {
       const fixture = await registrationFixture();
-      await run(fixture, PUBLIC);
+      await importAfterDryRun(fixture, PUBLIC);
       const { deps, change } = fixture;
       const present = await fixture.find('old-client');
       if (present === undefined) throw new Error('no such client');
@@ -224,9 +208,12 @@ describe('an imported client', () => {
     'with %s is not imported, or gets a new secret on request',
     async (_what, secret, reason) => {
       const fixture = await registrationFixture();
-      expect(await run(fixture, { ...CLIENT, secret })).toEqual({ outcome: 'secret_lost', reason });
+      expect(await importAfterDryRun(fixture, { ...CLIENT, secret })).toEqual({
+        outcome: 'secret_lost',
+        reason,
+      });
       expect(await fixture.all()).toEqual([]);
-      const outcome = await run(fixture, { ...CLIENT, secret }, { issuesNewSecrets: true });
+      const outcome = await importAfterDryRun(fixture, { ...CLIENT, secret }, { issuesNewSecrets: true });
       expect(outcome).toMatchObject({ secret: 'new', newSecret: expect.stringMatching(/^\w{43}$/) });
     },
   );
@@ -236,14 +223,17 @@ describe('an imported client', () => {
     const metadata = { ...CLIENT.metadata, id_token_signed_response_alg: 'HS512' };
     const reason =
       'The secret has 40 characters; HS512 (id_token_signed_response_alg) needs 64 (RFC 7518 section 3.2).';
-    expect(await run(fixture, { ...CLIENT, metadata })).toEqual({ outcome: 'secret_lost', reason });
+    expect(await importAfterDryRun(fixture, { ...CLIENT, metadata })).toEqual({
+      outcome: 'secret_lost',
+      reason,
+    });
   });
 
   it.each(['x', 'short', '0123456789abcdef', 'with space "quoted" \\ and : colon'])(
     'keeps a secret of any length, and reports that it is weak: %s',
     async (value) => {
       const fixture = await registrationFixture();
-      const outcome = await run(fixture, { ...CLIENT, secret: { kind: 'given', value } });
+      const outcome = await importAfterDryRun(fixture, { ...CLIENT, secret: { kind: 'given', value } });
       const isWeak = value.length < 20;
       expect(outcome).toEqual({
         outcome: 'created',
@@ -270,7 +260,7 @@ describe('an imported client', () => {
     const fixture = await registrationFixture();
     const metadata = { ...CLIENT.metadata, ...changes };
     const client: ReadableClient = { ...CLIENT, metadata, secret: { kind: 'given', value: 'short' } };
-    expect(await run(fixture, client)).toEqual({
+    expect(await importAfterDryRun(fixture, client)).toEqual({
       outcome: 'secret_lost',
       reason: `The secret has 5 characters; ${algorithm} (${member}) needs ${needed} (RFC 7518 section 3.2).`,
     });
@@ -280,7 +270,7 @@ describe('an imported client', () => {
     const fixture = await registrationFixture();
     const metadata = { ...CLIENT.metadata, id_token_encrypted_response_alg: 'A128KW' };
     const secret: ExportedSecret = { kind: 'given', value: 'short' };
-    expect(await run(fixture, { ...CLIENT, metadata, secret })).toMatchObject({
+    expect(await importAfterDryRun(fixture, { ...CLIENT, metadata, secret })).toMatchObject({
       secret: 'kept',
       isWeak: true,
     });
@@ -290,7 +280,7 @@ describe('an imported client', () => {
     const fixture = await registrationFixture();
     const metadata = { ...CLIENT.metadata, token_endpoint_auth_method: 'none' };
     const warnings = ['Its secret is left out: the client does not use one.'];
-    expect(await run(fixture, { ...CLIENT, metadata })).toEqual({
+    expect(await importAfterDryRun(fixture, { ...CLIENT, metadata })).toEqual({
       outcome: 'created',
       secret: 'none',
       warnings,
@@ -326,108 +316,7 @@ describe('an imported client', () => {
     [{ metadata: { ...CLIENT.metadata, data: 'x' } }, 'data'],
   ])('is refused like any registration: %j', async (changes, member) => {
     const fixture = await registrationFixture();
-    await expect(run(fixture, { ...CLIENT, ...changes })).rejects.toThrow(member);
+    await expect(importAfterDryRun(fixture, { ...CLIENT, ...changes })).rejects.toThrow(member);
     expect(await fixture.all()).toEqual([]);
-  });
-});
-
-const names = fc.constantFrom(
-  ...['clientId', 'client_id', 'clients', 'items', 'payload', 'data', 'metadata', 'attributes', 'secret'],
-  ...['client_secret', 'redirectUris', 'redirect_uris', 'grant_types', 'response_types', 'jwks', 'protocol'],
-  ...[
-    'protocolMappers',
-    'config',
-    'protocolMapper',
-    'rootUrl',
-    'jwks.string',
-    'use.jwks.string',
-    'constructor',
-  ],
-  ...['post.logout.redirect.uris', 'publicClient', 'clientAuthenticatorType', 'defaultClientScopes', 'name'],
-  ...['__proto__', '\u001b[2J', 'toString'],
-);
-const scalars = fc.constantFrom<JsonValue>(
-  ...[
-    null,
-    true,
-    false,
-    0,
-    1e308,
-    -1,
-    '',
-    'true',
-    'old-client',
-    'client-jwt',
-    'none',
-    '/x',
-    '$\u007bx}',
-    '****',
-  ],
-  ...[
-    'https://app.example.org/cb',
-    'https://*',
-    '\u0000',
-    '{"keys":[]}',
-    'oidc-sha256-pairwise-sub-mapper',
-    SECRET,
-  ],
-);
-const { document } = fc.letrec<{ document: JsonValue }>((tie) => ({
-  document: fc.oneof(
-    { maxDepth: 5, depthSize: 'small' },
-    scalars,
-    fc.array(tie('document'), { maxLength: 4 }),
-    fc
-      .array(fc.tuple(names, tie('document')), { maxLength: 8 })
-      .map((members): JsonObject => Object.fromEntries(members)),
-  ),
-}));
-
-const exports = fc.oneof(
-  document,
-  document.map((members) =>
-    isJsonObject(members) ? { clientId: 'old-client', client_id: 'old-client', ...members } : members,
-  ),
-);
-
-describe('an export from another server', () => {
-  it('never breaks the reader, and its values never appear in a warning', { timeout: 30_000 }, async () => {
-    const fixture = await registrationFixture();
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...EXPORT_FORMATS), exports, async (format, hostile) => {
-        for (const entry of exportEntries(hostile)) {
-          const client = readExportedClient(format, entry);
-          if (client.kind === 'passed_over') continue;
-          const outcome = await run(fixture, client, { issuesNewSecrets: true }).catch(
-            (error: unknown) => error,
-          );
-          if (outcome instanceof Error) expect(outcome).toBeInstanceOf(DomainError);
-          for (const warning of client.warnings) {
-            expect(warning).toMatch(/^[\x20-\x7e]+\.$/);
-            expect(warning).not.toContain(SECRET);
-          }
-          expect(Object.getPrototypeOf(client.metadata)).toBe(Object.prototype);
-        }
-      }),
-      { numRuns: 400 },
-    );
-  });
-
-  it('yields its clients whether it is a list, a realm, several realms, a page or one client', () => {
-    const [one, two] = [{ client_id: 'a' }, { client_id: 'b' }];
-    for (const [form, entries] of [
-      [
-        [one, two],
-        [one, two],
-      ],
-      [{ realm: 'r', clients: [one, two] }, [one, two]],
-      [
-        [{ clients: [one] }, { clients: [two] }],
-        [one, two],
-      ],
-      [{ items: [one], next_page_token: '' }, [one]],
-      [one, [one]],
-    ] as const)
-      expect(exportEntries(form)).toEqual(entries);
   });
 });

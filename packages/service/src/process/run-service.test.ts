@@ -1,96 +1,13 @@
 import { EventEmitter, once } from 'node:events';
-import { Agent, get as httpGet } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import { route } from '@vestibule/http';
 import { sampleServer } from '@vestibule/http/testing';
 import { runningTime } from '@vestibule/testkit';
 import Type from 'typebox';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SettingsError } from '../settings/load-settings.js';
-import { type ProcessHost, type ShutdownSignal, StartError } from './process-host.js';
-import type { Dependency } from './readiness.js';
+import { type Build, EVENTUALLY, fakeHost, SETTINGS, start, started } from '../testing/service-process.js';
+import { StartError } from './process-host.js';
 import { runService } from './run-service.js';
-import type { ProcessSettings, RunningService, ServiceOptions } from './service-options.js';
-
-const SETTINGS: ProcessSettings = {
-  HOST: '127.0.0.1',
-  MANAGEMENT_HOST: '127.0.0.1',
-  PORT: 0,
-  LOG_LEVEL: 'silent',
-  SHUTDOWN_DRAIN_MS: 0,
-};
-
-/** Timeout in milliseconds for events that must happen; a busy machine is many times slower than an idle one. */
-const EVENTUALLY = 60_000;
-
-type Build = ServiceOptions<ProcessSettings>['build'];
-
-/** A fake process that records calls. */
-function fakeHost() {
-  const consoles: ((text: string) => void)[] = [];
-  const exits: number[] = [];
-  const errors: string[] = [];
-  const signals: ((signal: ShutdownSignal) => void)[] = [];
-  const faults: ((reason: string, error: unknown) => void)[] = [];
-  const host: ProcessHost = {
-    onConsole: (listener) => void consoles.push(listener),
-    onSignal: (listener) => void signals.push(listener),
-    onFault: (listener) => void faults.push(listener),
-    writeError: (line) => void errors.push(line),
-    exit: (code) => void exits.push(code),
-    kill: () => void errors.push('killed'),
-  };
-  return {
-    host,
-    exits,
-    writeToConsole: (text: string) => consoles.forEach((listener) => void listener(text)),
-    errors,
-    signal: (signal: ShutdownSignal) => signals.forEach((listener) => void listener(signal)),
-    fault: (error: unknown) => faults.forEach((listener) => void listener('test', error)),
-  };
-}
-
-const running: RunningService[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((service) => service.stop()));
-});
-
-interface Start {
-  readonly settings?: Partial<ProcessSettings>;
-  readonly dependencies?: readonly Dependency[];
-  /** Responses wait for it. */
-  readonly gate?: Promise<unknown>;
-}
-
-async function start({ settings = {}, dependencies = [], gate }: Start = {}) {
-  const process = fakeHost();
-  const { server } = sampleServer({
-    '/work': {
-      GET: route({
-        handler: async (_request, reply) => {
-          await gate;
-          return reply.send({ done: true });
-        },
-      }),
-    },
-  });
-  const service = await runService(
-    { name: 'sample', load: () => ({ ...SETTINGS, ...settings }), build: () => ({ server, dependencies }) },
-    process.host,
-  );
-  if (service !== undefined) running.push(service);
-  return { ...process, server, service };
-}
-
-async function started(options?: Start) {
-  const { service, ...rest } = await start(options);
-  if (service === undefined) throw new Error('did not start');
-  const url = (path: string) => `http://127.0.0.1:${service.port}${path}`;
-  const management = (path: string) => `http://127.0.0.1:${service.managementPort}${path}`;
-  const ready = async () => (await fetch(management('/health/ready'))).status;
-  return { ...rest, service, url, management, ready };
-}
 
 describe('starting', () => {
   it('writes every problem of the settings on its own line and exits with 2', async () => {
@@ -137,7 +54,7 @@ describe('starting', () => {
       },
       process.host,
     );
-    if (service !== undefined) running.push(service);
+    if (service !== undefined) onTestFinished(async () => void (await service.stop()));
     expect(service).toBeDefined();
     expect(process.errors).toEqual([
       'sample: ALLOW_OPEN_REGISTRATIONS is not a setting and is ignored. Did you mean ALLOW_OPEN_REGISTRATION?',
@@ -386,120 +303,6 @@ describe('starting', () => {
     }
   });
 });
-
-describe('shutdown', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 on %s', async (name) => {
-    const { signal, exits, service } = await started();
-    signal(name);
-    signal(name);
-    await service.stop();
-    await vi.waitFor(() => expect(exits).toEqual([0, 0]), 60_000);
-  });
-
-  it('lets running requests finish, then closes dependencies in reverse order', async () => {
-    const order: string[] = [];
-    const closing = (name: string) => ({ name, close: async () => void order.push(name) });
-    const gate = new EventEmitter();
-    const { url, signal, service, server } = await started({
-      dependencies: [closing('first'), closing('second')],
-      gate: once(gate, 'open').then(() => order.push('responded')),
-    });
-    const arrival = once(server.server, 'request');
-    const response = fetch(url('/work'));
-    await arrival;
-    signal('SIGTERM');
-    await vi.waitFor(() => expect(server.server.listening).toBe(false), 60_000);
-    expect(order).toEqual([]);
-    gate.emit('open');
-    const { status, headers } = await response;
-    expect([status, headers.get('connection')]).toEqual([200, 'close']);
-    expect(await service.stop()).toBe(true);
-    expect(order).toEqual(['responded', 'second', 'first']);
-  });
-
-  it('ends even if a dependency does not close, and logs that', async () => {
-    const fails = { name: 'fails', close: () => Promise.reject(new Error('no')) };
-    const { service, signal, exits } = await started({ dependencies: [fails] });
-    signal('SIGTERM');
-    expect(await service.stop()).toBe(false);
-    await vi.waitFor(() => expect(exits).toEqual([1]), 60_000);
-  });
-
-  it('exits with 1 on an uncaught error', async () => {
-    const { fault, exits } = await started();
-    fault(new Error('unexpected'));
-    expect(exits).toEqual([1]);
-  });
-
-  // On a busy machine, clients may notice a stopping instance only after the drain. The test then repeats with more
-  // time.
-  it('fails no request of clients that use the readiness of two instances', async () => {
-    for (let drainMs = 400; drainMs <= 6_400; drainMs *= 2) {
-      const { failed, byLeaving, hasLeftInTime } = await clientsOfTwoInstances(drainMs);
-      if (!hasLeftInTime) continue;
-      expect(failed).toBe(0);
-      expect(byLeaving).toBeGreaterThan(0);
-      return;
-    }
-    expect.unreachable('clients never noticed the stopping instance in time');
-  });
-});
-
-/**
- * Stops one of two instances while clients use their readiness. Returns how many requests failed, how many responses
- * the stopping instance sent after the signal, and whether its last client had left before it closed its port.
- */
-async function clientsOfTwoInstances(drainMs: number) {
-  const settings = { SHUTDOWN_DRAIN_MS: drainMs };
-  const [leaving, staying] = await Promise.all([started({ settings }), started({ settings })]);
-  const healthy = new Set([leaving, staying]);
-  const counts = { ok: 0, failed: 0, byLeaving: 0 };
-  let hasLeftInTime = false;
-  let isOver = false;
-  const watch = (async () => {
-    while (!isOver) {
-      for (const instance of [leaving, staying]) {
-        const isReady = await instance.ready().then(
-          (status) => status === 200,
-          () => false,
-        );
-        if (!isReady) healthy.delete(instance);
-      }
-      await delay(20);
-    }
-  })();
-  const agent = new Agent({ keepAlive: true });
-  const client = async (index: number) => {
-    for (let turn = index; !isOver; turn += 1) {
-      const choices = [...healthy];
-      const instance = choices[turn % choices.length] ?? staying;
-      const status = await request(instance.url('/work'), agent);
-      counts[status === 200 ? 'ok' : 'failed'] += 1;
-      if (instance !== leaving) continue;
-      counts.byLeaving += 1;
-      hasLeftInTime = leaving.server.server.listening;
-    }
-  };
-  const clients = Array.from({ length: 16 }, (_, index) => client(index));
-  await vi.waitFor(() => expect(counts.ok).toBeGreaterThan(500), EVENTUALLY);
-  const before = counts.byLeaving;
-  leaving.signal('SIGTERM');
-  await vi.waitFor(() => expect(leaving.exits).toEqual([0]), EVENTUALLY);
-  isOver = true;
-  await Promise.all([...clients, watch]);
-  agent.destroy();
-  return { failed: counts.failed, byLeaving: counts.byLeaving - before, hasLeftInTime };
-}
-
-function request(url: string, agent: Agent): Promise<number> {
-  return new Promise((resolve) => {
-    httpGet(url, { agent }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode ?? 0));
-      response.on('error', () => resolve(0));
-    }).on('error', () => resolve(0));
-  });
-}
 
 async function aFreePort(): Promise<number> {
   const probe = createTcpServer();
