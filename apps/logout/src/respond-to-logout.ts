@@ -1,3 +1,4 @@
+import type { Request } from '@vestibule/http';
 import type { RenderedPage } from '@vestibule/http/pages';
 import {
   decideLogout,
@@ -8,7 +9,6 @@ import {
   type LogoutDecision,
   type LogoutOutcome,
   type LogoutRequest,
-  type LogoutSession,
   redeemConfirmation,
 } from '@vestibule/logout';
 import type { LogoutServiceDeps } from './deps.js';
@@ -28,8 +28,8 @@ export type LogoutResponse = ({ readonly page: RenderedPage } | { readonly locat
 export interface Visit {
   readonly request: LogoutRequest;
   readonly locale: LogoutLocale;
-  /** Looks up the session of the browser, anew each time. */
-  readonly session: () => Promise<LogoutSession | undefined>;
+  /** The HTTP request, by which the session of the browser is found. */
+  readonly message: Request;
 }
 
 /** The decision that an end-user posted. */
@@ -48,7 +48,7 @@ export async function respondWithConfirmation(
   reason?: NonNullable<ConfirmationPageParts['reason']>,
 ): Promise<LogoutResponse> {
   const { request, locale } = visit;
-  const session = await visit.session();
+  const session = await deps.browserSessions.find(visit.message);
   const evaluated = await evaluateLogout(deps, request, session);
   const refused = refusedRedirect(evaluated);
   if (refused !== undefined) deps.onRedirectRefused?.(refused);
@@ -88,7 +88,7 @@ export async function takeDecision(
   { confirmation, decision }: PostedDecision,
 ): Promise<LogoutResponse> {
   const { request } = visit;
-  const session = await visit.session();
+  const session = await deps.browserSessions.find(visit.message);
   const evaluated = await evaluateLogout(deps, request, session);
   if (session === undefined) return finished(deps, visit, evaluated, { kind: 'gone' });
   const status = await redeemConfirmation(deps, confirmation, { session, request });

@@ -66,7 +66,7 @@ function respondToPost(deps: LogoutServiceDeps): Route {
       }
       // Browsers omit the cookie from forms of other sites, so only a form from our own site shows whether there is a
       // session.
-      if (body.continued === undefined && (await visit.session()) === undefined)
+      if (body.continued === undefined && (await deps.browserSessions.find(request)) === undefined)
         return send(deps, { request, reply }, await repostFromOwnSite(deps, visit));
       return send(deps, { request, reply }, await respondWithConfirmation(deps, visit));
     },
@@ -78,7 +78,7 @@ function visitOf(deps: LogoutServiceDeps, request: Request, logoutRequest: Logou
   return {
     request: logoutRequest,
     locale: chooseLocale(deps.pages.languages, { uiLocales: logoutRequest.ui_locales, acceptLanguage }),
-    session: () => deps.browserSessions.find(request),
+    message: request,
   };
 }
 

@@ -28,25 +28,23 @@ export function registrationAuthorities(deps: RegistrationServiceDeps): Registra
     decide: async (request: Request) => {
       const network = networkOf(request.ip);
       const authority = await authorize(deps, request, network);
-      await reportingRefusal(deps, authority, async () => deps.limits?.admitCaller(authority, network));
+      await deps.limits
+        ?.admitCaller(authority, network)
+        .catch((error: unknown) => throwReported(deps, authority, error));
       decided.set(request, authority);
     },
     of: (request) => decided.get(request) ?? NO_AUTHORITY,
   };
 }
 
-/** Does the work of a registration, and reports an error that refuses it. */
-export async function reportingRefusal<Result>(
+/** Reports an error that refuses a registration, and throws it. */
+export function throwReported(
   { onRefusedRegistration }: Pick<RegistrationServiceDeps, 'onRefusedRegistration'>,
   { kind }: RegistrationAuthority,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof DomainError) onRefusedRegistration?.(kind, error.code);
-    throw error;
-  }
+  error: unknown,
+): never {
+  if (error instanceof DomainError) onRefusedRegistration?.(kind, error.code);
+  throw error;
 }
 
 async function authorize(

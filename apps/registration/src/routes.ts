@@ -60,7 +60,7 @@ import { ChangeQuery, isDryRun, noParameters, onlyChangeParameters } from './kno
 import { ListQuery, listInput, nextLink } from './list-query.js';
 import { managementAuthorities, managementRequest } from './management-authorities.js';
 import { REGISTRATION_ERRORS } from './presentation.js';
-import { registrationAuthorities, reportingRefusal } from './registration-authorities.js';
+import { registrationAuthorities, throwReported } from './registration-authorities.js';
 import { VerificationRequest, verifyCredential } from './verify-credential.js';
 
 /** The registration API as a Fastify plugin, for a server made by `createServer`. */
@@ -147,7 +147,9 @@ function register(deps: RegistrationServiceDeps): Route {
     handler: async (request, reply) => {
       const input = { authority: authorities.of(request), body: request.body };
       if (isDryRun(request.query)) return sendEffective(reply, await dryRunRegistration(deps, input));
-      const registered = await reportingRefusal(deps, input.authority, () => registerClient(deps, input));
+      const registered = await registerClient(deps, input).catch((error: unknown) =>
+        throwReported(deps, input.authority, error),
+      );
       return sendClient(reply.code(deps.createdStatus), registered);
     },
   });
