@@ -46,15 +46,21 @@ interface OpenSettings {
   readonly openRegistrations: OpenRegistrationSettings;
 }
 
+/** The granted scopes of each settings: the same object, whose text is then formatted once. */
+const known = new WeakMap<OpenRegistrationSettings, LimitedGrantedScopes>();
+
 /**
  * What anyone may register in open mode: the granted scopes of registration/API.md#modes, and the configured extension
  * grants and scope values.
  */
-export function openGrantedScopes({
-  openRegistrations: { extensionGrantTypes, scopeValues },
-}: OpenSettings): LimitedGrantedScopes {
+export function openGrantedScopes({ openRegistrations }: OpenSettings): LimitedGrantedScopes {
+  const before = known.get(openRegistrations);
+  if (before !== undefined) return before;
+  const { extensionGrantTypes, scopeValues } = openRegistrations;
   const grantTypes = new Set<GrantType>([...OPEN_SCOPES.grantTypes, ...extensionGrantTypes]);
-  return { ...OPEN_SCOPES, grantTypes, scopeValues: new Set(scopeValues) };
+  const scopes = { ...OPEN_SCOPES, grantTypes, scopeValues: new Set(scopeValues) };
+  known.set(openRegistrations, scopes);
+  return scopes;
 }
 
 interface TermDeps {
