@@ -17,7 +17,7 @@ import { documentedRouteGroup, type OperationDescription } from '@vestibule/http
 import { DomainError, preferredMediaType } from '@vestibule/protocol';
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { checkMasterToken, requireMasterToken } from '@vestibule/service';
-import { delayRefusals } from '@vestibule/service/federation';
+import { refusalDelay } from '@vestibule/service/federation';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import {
@@ -93,8 +93,9 @@ function register({ federation }: FederationServiceDeps): Route {
       const entered = enabled(federation);
       const body = statementBody(request, request.body);
       const { registration } = entered.metrics;
-      const work = () => registration('explicit', registerEntity(entered, body));
-      return sendStatement(reply, await delayRefusals(work));
+      const delayed = refusalDelay();
+      const statement = await registration('explicit', registerEntity(entered, body)).catch(delayed);
+      return sendStatement(reply, statement);
     },
   });
 }

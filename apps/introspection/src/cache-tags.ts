@@ -5,8 +5,8 @@ import type { ResponseTags } from '@vestibule/tokens/tag-stream';
 const PREFERENCE = /(?:^|,)[ \t]*cache-tags[ \t]*(?:[,;=]|$)/i;
 
 /** Whether a request asks how long its response may be kept (introspection/API.md#cache-tags). */
-export function prefersCacheTags(prefer: string | readonly string[] | undefined): boolean {
-  return prefer !== undefined && PREFERENCE.test(typeof prefer === 'string' ? prefer : prefer.join(','));
+export function prefersCacheTags(prefer: string | readonly string[]): boolean {
+  return PREFERENCE.test(typeof prefer === 'string' ? prefer : prefer.join(','));
 }
 
 /** Adds to a response how long the caller may keep it. */

@@ -1,7 +1,7 @@
 import { type ClientId, type Clock, ThrottledError } from '@vestibule/protocol';
 import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
 import { boundedMap } from '@vestibule/protocol/runtime';
-import type { InactiveReason, TokenDecision } from '@vestibule/tokens/introspection';
+import type { InactiveReason } from '@vestibule/tokens/introspection';
 
 /** Limits the inactive responses of each caller, against token scanning (RFC 7662 section 4). */
 export interface InactiveResponseRateLimit {
@@ -11,7 +11,7 @@ export interface InactiveResponseRateLimit {
    * Counts an inactive response that may be a guess at a token. Returns `undefined` for all others. Rejects with a
    * ThrottledError when the response exceeds the limit; it must not be sent then.
    */
-  consume(caller: ClientId, decision: TokenDecision): Promise<void> | undefined;
+  consume(caller: ClientId, reason: InactiveReason): Promise<void> | undefined;
 }
 
 /** Options of the rate limit. */
@@ -49,18 +49,14 @@ export function inactiveResponseRateLimit({
       if (endMs !== undefined)
         throw new ThrottledError((endMs - clock.nowMs()) / 1000, 'too many inactive responses');
     },
-    consume: (caller, decision) => (isGuess(decision) ? count(caller) : undefined),
+    consume: (caller, reason) => (NO_GUESSES.has(reason) ? undefined : count(caller)),
   };
 }
 
 /**
- * Whether an inactive response may be a guess at a token. Text that cannot be a token does not find one, and a token
- * that ended needs no guessing: resource servers introspect whatever their clients send.
+ * Reasons of inactive responses that are no guesses at a token. Text that cannot be a token does not find one, and a
+ * token that ended needs no guessing: resource servers introspect whatever their clients send.
  */
-function isGuess(decision: TokenDecision): boolean {
-  return !decision.active && !NO_GUESSES.has(decision.reason);
-}
-
 const NO_GUESSES: ReadonlySet<InactiveReason> = new Set([
   'malformed',
   'expired',

@@ -138,7 +138,8 @@ function introspectToken(given: IntrospectionServiceDeps): Route {
     handler: ({ headers: { authorization, accept, prefer }, body: form, raw }, reply) => {
       const format = deps.format ?? introspectionFormat(accept);
       // Before the caller is authenticated.
-      const position = prefersCacheTags(prefer) ? deps.changes?.position() : undefined;
+      const position =
+        prefer !== undefined && prefersCacheTags(prefer) ? deps.changes?.position() : undefined;
       if (position !== undefined) {
         const caller = authentication.identify({ authorization, form }, raw);
         return sendTagged({ caller, form, format, position }, reply);
@@ -211,7 +212,9 @@ function count(
   { decision }: Introspection,
 ): Promise<void> | undefined {
   deps.outcomes?.count(decision);
-  return deps.inactiveResponseRateLimit?.consume(caller.clientId, decision);
+  return decision.active
+    ? undefined
+    : deps.inactiveResponseRateLimit?.consume(caller.clientId, decision.reason);
 }
 
 const varyByAccept: Hook = (_request, reply, done) => {

@@ -1,4 +1,4 @@
-import type { ConnectionSemaphore } from './connection-semaphore.js';
+import type { ConnectionSemaphore } from './connection-checkout.js';
 import type { RunStatement } from './statement.js';
 
 /** Runs statements of one kind only while there is a slot for them, so that other statements find connections. */

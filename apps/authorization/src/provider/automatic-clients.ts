@@ -5,7 +5,7 @@ import { parseEntityId } from '@vestibule/federation';
 import type { AutomaticRegistrationRequest } from '@vestibule/federation/clients';
 import type { Adapter, AdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { type ClientId, nowSeconds, parseClientId } from '@vestibule/protocol';
-import { delayRefusals } from '@vestibule/service/federation';
+import { refusalDelay } from '@vestibule/service/federation';
 import { Provider, type ProviderContext } from 'oidc-provider';
 import { type ClientCertificates, clientCertificates } from './client-certificates.js';
 import { presentedError } from './presented-error.js';
@@ -39,7 +39,7 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
     ctx: ProviderContext,
     registrationRequest: AutomaticRegistrationRequest,
   ): Promise<unknown> => {
-    const begun = attempts.get(ctx) ?? delayRefusals(() => automatic.register(registrationRequest));
+    const begun = attempts.get(ctx) ?? automatic.register(registrationRequest).catch(refusalDelay());
     attempts.set(ctx, begun);
     return begun;
   };

@@ -6,7 +6,7 @@ import {
 } from '@vestibule/clients/metadata-documents';
 import type { Adapter, AdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { type ClientId, parseClientId } from '@vestibule/protocol';
-import { delayRefusals } from '@vestibule/service/federation';
+import { refusalDelay } from '@vestibule/service/federation';
 import { Provider, type ProviderContext } from 'oidc-provider';
 import { presentedError } from './presented-error.js';
 import type { ProviderDeps } from './provider-deps.js';
@@ -89,7 +89,7 @@ function lookUps(documents: DocumentClients): (ctx: ProviderContext, id: ClientI
   return (ctx, id) => {
     const ofRequest = begun.get(ctx) ?? new Map<ClientId, Promise<Client>>();
     begun.set(ctx, ofRequest);
-    const lookUp = ofRequest.get(id) ?? delayRefusals(() => documents.find(id, networkOfRequest(ctx.req)));
+    const lookUp = ofRequest.get(id) ?? documents.find(id, networkOfRequest(ctx.req)).catch(refusalDelay());
     ofRequest.set(id, lookUp);
     return lookUp;
   };

@@ -3,7 +3,7 @@ export {
   type FederationRegistrationConfig,
   type FederationRegistrationParts,
 } from './compose-registration.js';
-export { delayRefusals } from './delay-refusals.js';
+export { refusalDelay } from './refusal-delay.js';
 export {
   type FederationRegistrationMetrics,
   federationRegistrationMetrics,

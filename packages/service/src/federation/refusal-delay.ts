@@ -8,16 +8,14 @@ const STEP_MS = 250;
 const REFUSALS: readonly string[] = ['unauthorized_client', 'invalid_client', 'too_many_requests'];
 
 /**
- * Runs work and delays certain refusals to multiples of 250 ms, so that they do not reveal how long a fetch from
- * another server took to fail. Any other result is returned at once.
+ * Starts to measure, and returns a function for the error that follows: it throws the error, and certain refusals only
+ * after a multiple of 250 ms, so that they do not reveal how long a fetch from another server took to fail.
  */
-export async function delayRefusals<Result>(work: () => Promise<Result>): Promise<Result> {
+export function refusalDelay(): (error: unknown) => Promise<never> {
   const startedMs = performance.now();
-  try {
-    return await work();
-  } catch (error) {
+  return async (error) => {
     if (error instanceof DomainError && REFUSALS.includes(error.code))
       await setTimeout(STEP_MS - ((performance.now() - startedMs) % STEP_MS));
     throw error;
-  }
+  };
 }
