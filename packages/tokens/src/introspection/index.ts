@@ -9,11 +9,13 @@ export {
 } from './inactive-cause.js';
 export { inspectToken, type TokenInspection } from './inspect-token.js';
 export {
+  type Introspection,
   type IntrospectionDeps,
   type IntrospectionRequest,
   introspect,
+  type ResourceServer,
+  type ResponseRules,
 } from './introspect.js';
-export type { Introspection, ResourceServer, ResponseRules } from './introspection.js';
 export { type IntrospectionFormat, introspectionFormat } from './introspection-format.js';
 export {
   type ActiveTokenView,

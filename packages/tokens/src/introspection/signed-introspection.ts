@@ -3,7 +3,7 @@ import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import { type ClientId, type Clock, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type AsymmetricAlgorithm, JWT_TYP } from '@vestibule/protocol/constants';
 import { derivedJti } from '../derived-jti.js';
-import type { Introspection } from './introspection.js';
+import type { Introspection } from './introspect.js';
 import { introspectionClaims, legacyIntrospectionClaims } from './introspection-claims.js';
 import type { IntrospectionFormat } from './introspection-format.js';
 

@@ -1,7 +1,7 @@
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import { cacheTag } from '../cache/cache-tag.js';
 import type { TokenCache } from '../cache/cached-token-states.js';
-import type { Introspection } from '../introspection/introspection.js';
+import type { Introspection } from '../introspection/introspect.js';
 import type { TagStream } from './tag-stream.js';
 
 /** How long a resource server may keep a response. */

@@ -2,8 +2,7 @@ import type { ClientId } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { aTokenFixture } from '../testing/token-fixture.js';
 import { type FoundToken, readTokenState, type TokenStates } from '../token-state.js';
-import { type IntrospectionDeps, introspect } from './introspect.js';
-import type { Introspection } from './introspection.js';
+import { type Introspection, type IntrospectionDeps, introspect } from './introspect.js';
 
 const CALLERS = [
   { clientId: 'rs1' as ClientId, registeredScope: 'write' },
