@@ -18,17 +18,17 @@ const metadata = fc.dictionary(
     'client_name#ja-Kana-JP',
     'client_names',
     'client_uri',
-    'tos_uri',
+    '"client_name',
+    '\\client_name',
   ),
   fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0')),
-    fc.constantFrom('Ärzte ΟΔΟΣ', '銀行', '"client_name', '{"client_name": "x"}', '', null, 7, {}, [
-      'client_name',
-    ]),
+    fc.constantFrom('Ärzte ΟΔΟΣ', '銀行', '"client_name', '{"client_name": "x"}', '', null, 7, {}),
+    fc.constantFrom({ client_name: 'nested' }, ['client_name'], 'long '.repeat(2_000)),
   ),
 );
 
-it('stores every pair of letters of every name of a client, whatever its other members', async () => {
+it('indexes every pair of letters of every name of a client, whatever its other members', async () => {
   const url = await aMigratedDatabase();
   await fc.assert(
     fc.asyncProperty(metadata, async (members) => {

@@ -39,7 +39,8 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
     ctx: ProviderContext,
     registrationRequest: AutomaticRegistrationRequest,
   ): Promise<unknown> => {
-    const begun = attempts.get(ctx) ?? automatic.register(registrationRequest).catch(refusalDelay());
+    const delayed = refusalDelay();
+    const begun = attempts.get(ctx) ?? automatic.register(registrationRequest).catch(delayed);
     attempts.set(ctx, begun);
     return begun;
   };

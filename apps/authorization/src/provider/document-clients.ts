@@ -89,7 +89,8 @@ function lookUps(documents: DocumentClients): (ctx: ProviderContext, id: ClientI
   return (ctx, id) => {
     const ofRequest = begun.get(ctx) ?? new Map<ClientId, Promise<Client>>();
     begun.set(ctx, ofRequest);
-    const lookUp = ofRequest.get(id) ?? documents.find(id, networkOfRequest(ctx.req)).catch(refusalDelay());
+    const delayed = refusalDelay();
+    const lookUp = ofRequest.get(id) ?? documents.find(id, networkOfRequest(ctx.req)).catch(delayed);
     ofRequest.set(id, lookUp);
     return lookUp;
   };

@@ -46,7 +46,7 @@ interface OpenSettings {
   readonly openRegistrations: OpenRegistrationSettings;
 }
 
-/** The granted scopes of each settings: the same object, whose text is then formatted once. */
+/** One object of granted scopes for each object of settings, so that the store formats their text once. */
 const known = new WeakMap<OpenRegistrationSettings, LimitedGrantedScopes>();
 
 /**

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ResourceServerOptions } from '../options.js';
 import { json } from '../testing/authorization-server.js';
@@ -182,6 +183,7 @@ describe('an API that follows the stream of changes', () => {
     };
     changes.end();
     await changes.opened(2);
+    await expect.poll(() => server.metrics.prometheus()).toContain('resource_server_changes_connected 1\n');
     changes.openStream = accept;
     changes.write(event('open', 'e.10', { time: 0 }));
     for (const time of [500, 1_000, 1_500, 2_000]) {
@@ -195,6 +197,36 @@ describe('an API that follows the stream of changes', () => {
     await changes.opened(3);
     changes.write(event('open', 'e.11', { time: 0 }) + event('heartbeat', 'e.11', { time: 0 }));
     await isCached();
+  });
+
+  it('keeps a stream for as long as heartbeats arrive in time', async () => {
+    const { changes, monotonic, server, problems } = await createFixture();
+    changes.write(event('open', 'e.10', { time: 0 }) + RESET);
+    for (const time of [500, 1_000, 1_500, 2_000, 2_500, 3_000]) {
+      monotonic.nowMs += 500;
+      changes.write(event('heartbeat', 'e.11', { time }));
+      await expect
+        .poll(() => server.metrics.prometheus())
+        .toContain('resource_server_changes_watermark_age_seconds 0\n');
+      // Longer than the interval at which the connection is checked.
+      if (time > 2_000) await setTimeout(600);
+    }
+    expect(changes.streamRequests().length).toBe(1);
+    expect(problems).toEqual([]);
+  });
+
+  it('connects again ever later while each stream ends before its first heartbeat, and reports that', async () => {
+    const { changes, problems } = await createFixture();
+    const accept = changes.openStream;
+    changes.openStream = (request, response) => {
+      accept(request, response);
+      response.end(RESET);
+    };
+    changes.end();
+    await expect.poll(() => problems.length, { timeout: 60_000 }).toBeGreaterThan(2);
+    expect(new Set(problems.map(({ message }) => message))).toEqual(
+      new Set(['the stream of changes ended before its first heartbeat']),
+    );
   });
 
   it.each<[string, number, string]>([

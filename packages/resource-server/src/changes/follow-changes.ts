@@ -33,8 +33,8 @@ export interface FollowedChanges {
 }
 
 /**
- * A connection is given up when cached responses could not be used for this time, in milliseconds: nothing arrives, the
- * watermark does not advance, or stays behind by the time in which the server accepted the connection.
+ * A connection is given up when, for this time in milliseconds, nothing arrived that left the watermark recent enough for
+ * the use of cached responses.
  */
 const STALLED_MS = 2_000;
 /** Longest pause before the first attempt after a connection, and after failures, in milliseconds. */
@@ -61,6 +61,8 @@ export function followChanges(deps: FollowChangesDeps): FollowedChanges {
   let connections = 0;
   /** Failures in a row. */
   let failures = 0;
+  /** Whether the connection has advanced the watermark. */
+  let hasProgressed = false;
   let wake = () => {};
 
   const open = async (): Promise<IncomingMessage> => {
@@ -88,8 +90,9 @@ export function followChanges(deps: FollowChangesDeps): FollowedChanges {
     const change = parseChangeEvent(event);
     if (change === undefined) throw new EventStreamError('an event is malformed');
     if (!tracker.apply(change)) throw new StreamFailure('the stream of changes went backwards');
-    const isProgress = change.kind === 'heartbeat' || change.kind === 'invalidate';
-    if (isProgress && tracker.isFresh()) failures = 0;
+    if (change.kind !== 'heartbeat' && change.kind !== 'invalidate') return;
+    failures = 0;
+    hasProgressed = true;
   };
 
   const read = async (response: IncomingMessage): Promise<void> => {
@@ -112,9 +115,11 @@ export function followChanges(deps: FollowChangesDeps): FollowedChanges {
   const connectOnce = async (): Promise<number> => {
     try {
       connections += 1;
+      hasProgressed = false;
       const response = await open();
       isConnected = true;
       await read(response);
+      if (!hasProgressed) throw new StreamFailure('the stream of changes ended before its first heartbeat');
       return 0;
     } catch (error) {
       if (closed.signal.aborted) return 0;

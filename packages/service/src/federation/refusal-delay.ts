@@ -8,8 +8,8 @@ const STEP_MS = 250;
 const REFUSALS: readonly string[] = ['unauthorized_client', 'invalid_client', 'too_many_requests'];
 
 /**
- * Starts to measure, and returns a function for the error that follows: it throws the error, and certain refusals only
- * after a multiple of 250 ms, so that they do not reveal how long a fetch from another server took to fail.
+ * Returns a handler that rethrows an error. It rethrows certain refusals only at a multiple of 250 ms after this call, so
+ * that they do not reveal how long a fetch from another server took to fail.
  */
 export function refusalDelay(): (error: unknown) => Promise<never> {
   const startedMs = performance.now();

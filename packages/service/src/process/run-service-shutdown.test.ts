@@ -10,7 +10,7 @@ describe('shutdown', () => {
     signal(name);
     signal(name);
     await service.stop();
-    await vi.waitFor(() => expect(exits).toEqual([0, 0]), 60_000);
+    await vi.waitFor(() => expect(exits).toEqual([0, 0]), EVENTUALLY);
   });
 
   it('lets running requests finish, then closes dependencies in reverse order', async () => {
@@ -25,7 +25,7 @@ describe('shutdown', () => {
     const response = fetch(url('/work'));
     await arrival;
     signal('SIGTERM');
-    await vi.waitFor(() => expect(server.server.listening).toBe(false), 60_000);
+    await vi.waitFor(() => expect(server.server.listening).toBe(false), EVENTUALLY);
     expect(order).toEqual([]);
     gate.emit('open');
     const { status, headers } = await response;
@@ -39,7 +39,7 @@ describe('shutdown', () => {
     const { service, signal, exits } = await started({ dependencies: [fails] });
     signal('SIGTERM');
     expect(await service.stop()).toBe(false);
-    await vi.waitFor(() => expect(exits).toEqual([1]), 60_000);
+    await vi.waitFor(() => expect(exits).toEqual([1]), EVENTUALLY);
   });
 
   it('exits with 1 on an uncaught error', async () => {
