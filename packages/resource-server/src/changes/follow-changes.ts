@@ -61,8 +61,6 @@ export function followChanges(deps: FollowChangesDeps): FollowedChanges {
   let connections = 0;
   /** Failures in a row. */
   let failures = 0;
-  /** Whether the connection has advanced the watermark. */
-  let hasProgressed = false;
   let wake = () => {};
 
   const open = async (): Promise<IncomingMessage> => {
@@ -86,40 +84,43 @@ export function followChanges(deps: FollowChangesDeps): FollowedChanges {
     );
   };
 
-  const apply = (event: StreamEvent) => {
+  /** Applies an event, and returns whether it is one that a stream has from its first heartbeat on. */
+  const apply = (event: StreamEvent): boolean => {
     const change = parseChangeEvent(event);
     if (change === undefined) throw new EventStreamError('an event is malformed');
     if (!tracker.apply(change)) throw new StreamFailure('the stream of changes went backwards');
-    if (change.kind !== 'heartbeat' && change.kind !== 'invalidate') return;
-    failures = 0;
-    hasProgressed = true;
+    return change.kind === 'heartbeat' || change.kind === 'invalidate';
   };
 
   const read = async (response: IncomingMessage): Promise<void> => {
     const parser = eventStreamParser(EVENT_LIMITS);
     let freshAtMs = monotonic();
+    let isUnderWay = false;
     const watchdog = setInterval(() => {
       if (monotonic() - freshAtMs > STALLED_MS)
         response.destroy(new StreamFailure('the stream of changes has stalled'));
     }, STALLED_MS / 4);
     try {
       for await (const bytes of response) {
-        for (const event of parser.push(bytes)) apply(event);
+        for (const event of parser.push(bytes)) {
+          if (!apply(event)) continue;
+          isUnderWay = true;
+          failures = 0;
+        }
         if (tracker.isFresh()) freshAtMs = monotonic();
       }
     } finally {
       clearInterval(watchdog);
     }
+    if (!isUnderWay) throw new StreamFailure('the stream of changes ended before its first heartbeat');
   };
 
   const connectOnce = async (): Promise<number> => {
     try {
       connections += 1;
-      hasProgressed = false;
       const response = await open();
       isConnected = true;
       await read(response);
-      if (!hasProgressed) throw new StreamFailure('the stream of changes ended before its first heartbeat');
       return 0;
     } catch (error) {
       if (closed.signal.aborted) return 0;

@@ -207,7 +207,7 @@ export class Introspection {
 }
 
 /** Returns the names of a resource server in the audience of tokens. */
-export function namesOf({ clientId, audienceNames }: ResourceServer): AudienceNames {
+function namesOf({ clientId, audienceNames }: ResourceServer): AudienceNames {
   return audienceNames ?? [clientId];
 }
 
