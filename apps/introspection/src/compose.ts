@@ -19,12 +19,12 @@ import {
   clientRefusalCounter,
   openFailedAuthenticationThrottle,
 } from '@vestibule/service';
+import { inactiveResponseRateLimit } from '@vestibule/tokens/introspection';
 import type { Registry } from 'prom-client';
 import { registerChangeMetrics } from './change-metrics.js';
 import { type ChangeStreams, changeStreams } from './change-streams.js';
 import type { IntrospectionConfig } from './config.js';
 import type { IntrospectionServiceDeps } from './deps.js';
-import { inactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import type { IntrospectionCache } from './introspection-cache.js';
 import { foreignAudienceCounter, introspectionOutcomes } from './introspection-outcomes.js';
 

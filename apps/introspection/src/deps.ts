@@ -11,12 +11,12 @@ import type {
   FailedAuthenticationThrottle,
 } from '@vestibule/service';
 import type {
+  InactiveResponseRateLimit,
   IntrospectionDeps,
   IntrospectionFormat,
   SignedIntrospectionDeps,
 } from '@vestibule/tokens/introspection';
 import type { ChangeStreams } from './change-streams.js';
-import type { InactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import type { IntrospectionOutcomes } from './introspection-outcomes.js';
 
 /** The ports and settings that the introspection endpoint needs. */

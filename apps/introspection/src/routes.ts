@@ -74,9 +74,7 @@ export function introspectionRouteGroup(deps: IntrospectionServiceDeps): RouteGr
  * about it, counts the decision against metrics and rate limit, serializes the response in the negotiated format, and
  * sends it. Makes no promise when nothing has to be awaited: for a cached caller and a cached token, in JSON.
  */
-function introspectToken(given: IntrospectionServiceDeps): Route {
-  const { inactiveResponseRateLimit: limit } = given;
-  const deps = limit === undefined ? given : { ...given, admit: limit.admit };
+function introspectToken(deps: IntrospectionServiceDeps): Route {
   const authentication = callerAuthentication(deps, {
     method: 'POST',
     address: introspectionEndpoint(deps.issuer),

@@ -1,3 +1,4 @@
+import type { AudienceNames } from '@vestibule/clients';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 
@@ -22,4 +23,23 @@ export function whyUntimely(token: AccessToken, now: EpochSeconds): InactiveReas
   if (token.notBefore !== undefined && now < token.notBefore) return 'not_yet_valid';
   if (token.clientExpiresAt !== undefined && now >= token.clientExpiresAt) return 'client_expired';
   return undefined;
+}
+
+/**
+ * Returns why a token is not active for a caller at `now`; `undefined` when it is: within its times, and with a name of
+ * the caller in its audience if it has one (introspection/API.md#audience). There is no leeway: a token is inactive from
+ * the second of its `exp` on.
+ */
+export function whyInactive(
+  token: AccessToken,
+  caller: AudienceNames,
+  now: EpochSeconds,
+): InactiveReason | undefined {
+  return whyUntimely(token, now) ?? whyNotFor(token, caller);
+}
+
+function whyNotFor({ audience }: AccessToken, caller: AudienceNames): InactiveReason | undefined {
+  return audience.length === 0 || caller.some((name) => audience.includes(name))
+    ? undefined
+    : 'foreign_audience';
 }

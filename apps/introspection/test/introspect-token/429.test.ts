@@ -1,8 +1,8 @@
 import type { ClientId } from '@vestibule/protocol';
 import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
+import { inactiveResponseRateLimit } from '@vestibule/tokens/introspection';
 import { expect, it } from 'vitest';
-import { inactiveResponseRateLimit } from '../../src/inactive-response-rate-limit.js';
 import { aCachedInstance, aTimedService } from '../support/cached-instance.js';
 import {
   activeMembers,

@@ -7,6 +7,10 @@ export {
   type LeftOutToken,
   type TokenDigests,
 } from './inactive-cause.js';
+export {
+  type InactiveResponseRateLimit,
+  inactiveResponseRateLimit,
+} from './inactive-response-rate-limit.js';
 export { inspectToken, type TokenInspection } from './inspect-token.js';
 export {
   type Introspection,
@@ -15,6 +19,7 @@ export {
   introspect,
   type ResourceServer,
   type ResponseRules,
+  type TokenDecision,
 } from './introspect.js';
 export { type IntrospectionFormat, introspectionFormat } from './introspection-format.js';
 export {
@@ -31,4 +36,3 @@ export {
   type SignedFormat,
   type SignedIntrospectionDeps,
 } from './signed-introspection.js';
-export type { TokenDecision } from './token-decision.js';

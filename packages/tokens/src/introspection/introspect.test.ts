@@ -73,10 +73,12 @@ it('serves no cached state after a pause of the machine until the time is known'
 it('rejects if the time cannot be read after a pause, whatever the rate limit of the caller', async () => {
   const world = await aTokenFixture();
   const pauses = { jumps: () => 1, settle: () => Promise.reject(new Error('no time')) };
-  const admit = () => expect.fail('admitted');
+  const inactiveResponseRateLimit = { admit: () => expect.fail('admitted') };
   const token = await world.identifier();
   for (const revoke of [false, true])
-    await expect(introspectAs({ ...world, pauses, admit }, token, revoke)).rejects.toThrow('no time');
+    await expect(
+      introspectAs({ ...world, pauses, inactiveResponseRateLimit }, token, revoke),
+    ).rejects.toThrow('no time');
 });
 
 it('reads a self-contained token again after a pause with revoke too, and never repeats a claim', async () => {
@@ -118,7 +120,7 @@ it('checks the rate limit of a caller before a read or a claim, and not for cach
   const admit = () => {
     throw new Error('not admitted');
   };
-  const deps = { ...world, states, admit };
+  const deps = { ...world, states, inactiveResponseRateLimit: { admit } };
   const introspected = (text: string, revoke: boolean) =>
     introspect(deps, { token: text, caller: RS1, revoke });
   expect(introspected(cached, false)).toMatchObject({ response: { active: true } });

@@ -3,7 +3,7 @@ import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from '../access-token.js';
 import type { AccessTokenStore } from '../access-token-store.js';
 import type { PauseGuard } from '../cache/store-clock.js';
-import type { InactiveReason } from '../inactive-reason.js';
+import { type InactiveReason, whyInactive } from '../inactive-reason.js';
 import {
   claimToken,
   type FoundToken,
@@ -13,13 +13,13 @@ import {
   type TokenStates,
 } from '../token-state.js';
 import { tokenSyntax } from '../token-syntax.js';
+import type { InactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import {
   activeResponse,
   INACTIVE_RESPONSE,
   type IntrospectionResponse,
   type ResponseComposer,
 } from './introspection-response.js';
-import { decideToken, type TokenDecision } from './token-decision.js';
 
 /** Dependencies of introspection. */
 export interface IntrospectionDeps extends TokenStateDeps, ResponseRules {
@@ -33,8 +33,8 @@ export interface IntrospectionDeps extends TokenStateDeps, ResponseRules {
   readonly audienceRule?: 'enforce' | 'report';
   /** Called with each caller that introspects a live token for another audience. */
   readonly onForeignAudience?: (caller: ClientId) => void;
-  /** Called before anything is read or consumed for a caller. When it throws, nothing is. */
-  readonly admit?: (caller: ClientId) => void;
+  /** Refuses callers before anything is read or consumed for them. Default: no limit. */
+  readonly inactiveResponseRateLimit?: Pick<InactiveResponseRateLimit, 'admit'>;
   /** Detects pauses of the machine. Default: not detected. */
   readonly pauses?: PauseGuard;
 }
@@ -56,8 +56,8 @@ export interface IntrospectionRequest {
  * audience. States from before a pause of the machine are not used.
  *
  * Returns a promise unless the state is cached in this process. It rejects when a store fails, or its time cannot be read
- * after a pause; after a pause also with what `admit` throws.
- * @throws what `admit` throws
+ * after a pause; after a pause also with the ThrottledError.
+ * @throws ThrottledError when something has to be read for a caller beyond its limit of inactive responses
  */
 export function introspect(
   deps: IntrospectionDeps,
@@ -68,7 +68,7 @@ export function introspect(
   const isClaim = consumes(request);
   const cached = isClaim ? undefined : deps.states?.cached(request.token);
   if (cached !== undefined) return decide(deps, request, cached);
-  deps.admit?.(request.caller.clientId);
+  deps.inactiveResponseRateLimit?.admit(request.caller.clientId);
   return introspectStored(deps, request, isClaim);
 }
 
@@ -111,27 +111,26 @@ async function whyNotClaimed(
 ): Promise<InactiveReason> {
   const read = await findTokenState(deps, text);
   if (!read.found) return read.reason;
-  const decision = decideToken(read.state, namesOf(caller), nowSeconds(deps.clock));
+  const reason = whyInactive(read.state.token, namesOf(caller), nowSeconds(deps.clock));
   // The token was issued in between, so there was none to consume.
-  if (decision.active) return 'unknown';
-  if (decision.reason === 'foreign_audience') deps.onForeignAudience?.(caller.clientId);
-  return decision.reason;
+  if (reason === undefined) return 'unknown';
+  if (reason === 'foreign_audience') deps.onForeignAudience?.(caller.clientId);
+  return reason;
 }
 
 function decide(deps: IntrospectionDeps, { caller }: IntrospectionRequest, found: FoundToken): Introspection {
   if (!found.found)
     return new Introspection({ active: false, reason: found.reason }, found.jti, caller, deps);
   const { state } = found;
-  const decision = decideToken(state, namesOf(caller), nowSeconds(deps.clock));
-  if (decision.active || decision.reason !== 'foreign_audience')
-    return new Introspection(decision, verifiedJti(state), caller, deps);
-  deps.onForeignAudience?.(caller.clientId);
-  return deps.audienceRule === 'report'
-    ? new Introspection({ active: true, state }, verifiedJti(state), caller, {
-        ...deps,
-        pruneAudience: false,
-      })
-    : new Introspection(decision, verifiedJti(state), caller, deps);
+  const reason = whyInactive(state.token, namesOf(caller), nowSeconds(deps.clock));
+  const jti = verifiedJti(state);
+  if (reason === undefined) return new Introspection({ active: true, state }, jti, caller, deps);
+  if (reason === 'foreign_audience') {
+    deps.onForeignAudience?.(caller.clientId);
+    if (deps.audienceRule === 'report')
+      return new Introspection({ active: true, state }, jti, caller, { ...deps, pruneAudience: false });
+  }
+  return new Introspection({ active: false, reason }, jti, caller, deps);
 }
 
 /** Only self-contained tokens have a signed `jti`. */
@@ -160,6 +159,11 @@ export interface ResponseRules {
   /** Composes active responses in place of the default. */
   readonly composeResponse?: ResponseComposer;
 }
+
+/** Decision about a token for one caller. */
+export type TokenDecision =
+  | { readonly active: false; readonly reason: InactiveReason }
+  | { readonly active: true; readonly state: TokenState };
 
 const INACTIVE_TEXT = JSON.stringify(INACTIVE_RESPONSE);
 

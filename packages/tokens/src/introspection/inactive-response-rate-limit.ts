@@ -1,7 +1,7 @@
 import { type ClientId, type Clock, ThrottledError } from '@vestibule/protocol';
 import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
 import { boundedMap } from '@vestibule/protocol/runtime';
-import type { InactiveReason } from '@vestibule/tokens/introspection';
+import type { InactiveReason } from '../inactive-reason.js';
 
 /** Limits the inactive responses of each caller, against token scanning (RFC 7662 section 4). */
 export interface InactiveResponseRateLimit {
