@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { afterPendingInput } from '@vestibule/protocol/runtime';
 import pg from 'pg';
 import type { ConnectionCheckout } from './connection-checkout.js';
 import { RESPONSE_ALLOWANCE_MS } from './connection-pool.js';
@@ -7,9 +8,9 @@ import {
   isDatabaseResponse,
   isUndone,
   isUnprepared,
+  StatementTimeoutError,
   statementFailure,
 } from './database-errors.js';
-import { resultWithin } from './result-within.js';
 import { systemTime } from './system-time.js';
 
 /** An SQL statement, which each connection prepares once. */
@@ -163,4 +164,32 @@ async function runOn(
   const result = await resultWithin(client, query, remainingMs);
   if (repeatable && systemTime.jumps() !== jumps && isRead(text)) throw new MachinePausedError();
   return result;
+}
+
+/** Timeouts are rounded up to this step, because timers of equal duration share a list in Node.js. */
+const TIMER_STEP_MS = 100;
+
+/**
+ * Sends a query with a timeout. The timeout of the driver (`query_timeout`) is not used: it assigns a function to each
+ * query, which V8 allocates in the old generation, so that every row stays in memory until a major collection.
+ *
+ * Rejects with the error of the database or the driver, or with `StatementTimeoutError` when there is no response
+ * within the given milliseconds, or up to a tenth of a second later. The connection cannot be used any more then. A
+ * response that arrived while this process was busy is in time.
+ */
+export function resultWithin(
+  client: pg.ClientBase,
+  query: pg.Query,
+  withinMs: number,
+): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new StatementTimeoutError());
+    const cancel = afterPendingInput(Math.ceil(withinMs / TIMER_STEP_MS) * TIMER_STEP_MS, giveUp);
+    const callback = (error: unknown, result: pg.QueryResult) => {
+      cancel();
+      if (error) reject(error);
+      else resolve(result);
+    };
+    client.query(Object.assign(query, { callback }));
+  });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { resultWithin } from '../result-within.js';
+import { resultWithin } from '../statement.js';
 import { CHAINED_COLUMNS, type ChainedEvent, chainHash, GENESIS } from './chained-event.js';
 
 /** The end of the chain. Kept elsewhere, for example in a log, it reveals that events were removed from the end. */

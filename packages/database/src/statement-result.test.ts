@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StatementTimeoutError } from './database-errors.js';
-import { resultWithin } from './result-within.js';
+import { resultWithin } from './statement.js';
 import { anEmptyDatabase } from './testing/test-database.js';
 
 async function aClient(): Promise<pg.Client> {
