@@ -5,10 +5,9 @@ import { keySetFetcher } from '@vestibule/egress';
 import type { Logger, Metrics } from '@vestibule/http/observability';
 import {
   type AttemptDeps,
-  type AttemptOutcome,
-  attemptDelivery,
-  type ClaimedDelivery,
+  type DeliveryAttempt,
   type DeliveryWorker,
+  deliveryAttempt,
   startDeliveryWorker,
 } from '@vestibule/logout/delivery';
 import { type Issuer, systemClock, type Tracer } from '@vestibule/protocol';
@@ -112,11 +111,10 @@ function startWorker(options: DeliveriesOptions): DeliveryWorker {
     dependency: DEPENDENCY,
     sentence: 'cannot deliver notifications',
   });
-  const deps = attemptDeps(options, onProblem);
   const metrics = deliveryMetrics(registry, outbox, monotonic);
   return startDeliveryWorker({
     outbox,
-    attempt: tracedAttempts((delivery, signal) => attemptDelivery(deps, delivery, signal), tracer),
+    attempt: tracedAttempts(deliveryAttempt(attemptDeps(options, onProblem)), tracer),
     bounds: {
       concurrency: config.LOGOUT_DELIVERY_CONCURRENCY,
       slow: SLOW_FACTOR * config.LOGOUT_DELIVERY_CONCURRENCY,
@@ -174,13 +172,11 @@ function attemptDeps(
   };
 }
 
-type Attempt = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
-
 /**
  * Records attempts as spans in the trace of the request that ended the session, in whichever service. If that request
  * was not traced, neither are the attempts.
  */
-function tracedAttempts(attempt: Attempt, tracer: Tracer | undefined): Attempt {
+function tracedAttempts(attempt: DeliveryAttempt, tracer: Tracer | undefined): DeliveryAttempt {
   if (tracer === undefined) return attempt;
   return (delivery, signal) => {
     const { id, attempt: number, traceparent } = delivery;

@@ -31,7 +31,10 @@ export interface LogoutTokenSender {
   }): Promise<PostResponse>;
 }
 
-/** Dependencies of {@link attemptDelivery}. */
+/** Makes one delivery attempt. Never rejects. */
+export type DeliveryAttempt = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
+
+/** Dependencies of {@link deliveryAttempt}. */
 export interface AttemptDeps extends LogoutTokenDeps, ClientEncryptionDeps {
   readonly clients: Pick<ClientRepository, 'find'>;
   readonly records: { readonly artifacts: Pick<ProviderRecords['artifacts'], 'find'> };
@@ -43,11 +46,12 @@ export interface AttemptDeps extends LogoutTokenDeps, ClientEncryptionDeps {
   readonly onProblem: (error: unknown) => void;
 }
 
-/**
- * Makes one delivery attempt: creates a logout token for this attempt, for the client as it is registered now, and
- * posts it. Never rejects.
- */
-export async function attemptDelivery(
+/** Creates the attempt that posts a logout token, made for this attempt and for the client as it is registered now. */
+export function deliveryAttempt(deps: AttemptDeps): DeliveryAttempt {
+  return (delivery, signal) => attemptDelivery(deps, delivery, signal);
+}
+
+async function attemptDelivery(
   deps: AttemptDeps,
   delivery: ClaimedDelivery,
   signal: AbortSignal,

@@ -1,11 +1,19 @@
 import { coalescedRuns, type RandomSource } from '@vestibule/protocol';
 import { type MonotonicClock, retryWaitMs, type Scheduler } from '@vestibule/protocol/runtime';
+import type { DeliveryAttempt } from './attempt-delivery.js';
 import type { ClaimedDeliveries, DeliveryOutbox, TurnPosition } from './delivery-outbox.js';
 import { deliveryResultWriter } from './delivery-result-writer.js';
 import { deliverySlots, type TargetVerdict, UNKNOWN_TARGET_SLOTS } from './delivery-slots.js';
 import type { AttemptOutcome } from './evaluate-response.js';
 import type { ClaimedDelivery, DeliveryResult } from './logout-delivery.js';
-import { type WorkerSlotLimits, workerSlots } from './worker-slots.js';
+
+/** Limits of parallel deliveries. */
+interface WorkerSlotLimits {
+  /** Parallel deliveries, not counting those that wait for slow clients. */
+  readonly concurrency: number;
+  /** Maximum number of deliveries that wait for slow clients. */
+  readonly slow: number;
+}
 
 /** Limits of a worker. */
 export interface DeliveryBounds extends WorkerSlotLimits {
@@ -24,7 +32,7 @@ export interface DeliveryBounds extends WorkerSlotLimits {
 /** Options of {@link startDeliveryWorker}. */
 export interface DeliveryWorkerOptions {
   readonly outbox: Pick<DeliveryOutbox, 'claim' | 'settle'>;
-  readonly attempt: (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
+  readonly attempt: DeliveryAttempt;
   readonly bounds: DeliveryBounds;
   readonly monotonic: MonotonicClock;
   readonly scheduler: Pick<Scheduler, 'after'>;
@@ -172,4 +180,54 @@ function resultOf(
       return { ...result, state: ageMs + waitMs > bounds.maxAgeMs ? 'dead' : 'pending', waitMs };
     }
   }
+}
+
+/** The slots of one worker. */
+interface WorkerSlots {
+  /** Number of further deliveries that may start. */
+  free(): number;
+  /**
+   * Takes a slot for a delivery that starts.
+   * @param onSlow called when it turns out to be slow
+   * @returns a function that frees the slot, to be called once
+   */
+  take(onSlow: () => void): () => void;
+}
+
+/** An attempt that takes longer counts as slow and makes room for another one. */
+const SLOW_AFTER_MS = 1_000;
+
+/**
+ * Creates the slots of a worker. A delivery that turns out to be slow swaps its slot for one of those reserved for slow
+ * deliveries.
+ */
+function workerSlots(
+  { concurrency, slow }: WorkerSlotLimits,
+  scheduler: Pick<Scheduler, 'after'>,
+  /** Called when a delivery has become slow, so that another one may start, even if only at its host. */
+  onFree: () => void,
+): WorkerSlots {
+  let free = concurrency;
+  let slowFree = slow;
+  return {
+    free: () => free,
+    take: (onSlow) => {
+      let isSlow = false;
+      free -= 1;
+      const cancel = scheduler.after(SLOW_AFTER_MS, () => {
+        onSlow();
+        if (slowFree > 0) {
+          isSlow = true;
+          slowFree -= 1;
+          free += 1;
+        }
+        onFree();
+      });
+      return () => {
+        cancel();
+        if (isSlow) slowFree += 1;
+        else free += 1;
+      };
+    },
+  };
 }

@@ -1,4 +1,9 @@
-export { type AttemptDeps, attemptDelivery, type LogoutTokenSender } from './attempt-delivery.js';
+export {
+  type AttemptDeps,
+  type DeliveryAttempt,
+  deliveryAttempt,
+  type LogoutTokenSender,
+} from './attempt-delivery.js';
 export type {
   ClaimedDeliveries,
   DeliveryClaim,
