@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vestibule/protocol/json';
 import { expect, it } from 'vitest';
-import { requireOffered } from './offered-by-provider.js';
+import { requireOffered } from './federated-registration.js';
 
 const PROVIDER = {
   token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_basic'],
