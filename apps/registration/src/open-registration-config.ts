@@ -1,5 +1,6 @@
 import {
   type OpenRegistrationSettings,
+  openGrantedScopes,
   type RegistrationLimits,
   registrationLimits,
 } from '@vestibule/clients/registration';
@@ -92,8 +93,7 @@ export function openRegistrationSettings(config: OpenRegistrationConfig): OpenRe
     unusedLifetimeSeconds: config.UNUSED_CLIENT_LIFETIME_SECONDS,
     maxUnused: config.RATE_LIMITS_ENABLED ? config.MAX_UNUSED_OPEN_CLIENTS : 0,
     secretLifetimeSeconds: config.OPEN_CLIENT_SECRET_LIFETIME_SECONDS,
-    extensionGrantTypes: config.OPEN_REGISTRATION_GRANT_TYPES,
-    scopeValues: config.OPEN_REGISTRATION_SCOPES,
+    grantedScopes: openGrantedScopes(config.OPEN_REGISTRATION_GRANT_TYPES, config.OPEN_REGISTRATION_SCOPES),
     sharesIdentical: config.OPEN_REGISTRATION_REUSE,
     omitsExcess: config.OPEN_REGISTRATION_EXCESS === 'omit',
   };

@@ -7,10 +7,17 @@ import {
   parseClientOwner,
   type RegistrationToken,
 } from '@vestibule/clients';
+import { boundedMap } from '@vestibule/protocol/runtime';
+import {
+  formatGrantedScopes,
+  formatScope,
+  type GrantedScopes,
+  parseGrantedScopes,
+  parseScope,
+} from '@vestibule/scopes';
 import { digestFromText, instant, member } from './column-values.js';
 import { type ColumnsOf, type InJson, jsonObject, type RowOf } from './columns.js';
 import type { Client as ClientModel } from './generated/client.js';
-import { grantedScopesFromText, grantedScopesText } from './granted-scopes-text.js';
 
 /** The columns of the table `client` that a replacement sets directly. */
 export const CLIENT_STATE_COLUMNS = {
@@ -169,4 +176,34 @@ function federationFromRow(row: ClientRow): FederationMembership | null {
 function ownershipFromRow({ owner, isSecretUndelivered }: ClientRow): ClientOwnership | null {
   const parsed = owner === null ? undefined : parseClientOwner(owner);
   return parsed === undefined ? null : { owner: parsed, isSecretUndelivered: isSecretUndelivered === true };
+}
+
+/** Capacity of the cache of parsed granted scopes. */
+const MAX_KNOWN = 1_000;
+
+// Most clients have the same granted scopes, and parsing them costs more than the rest of a row.
+const known = boundedMap<string, GrantedScopes>({ maxEntries: MAX_KNOWN });
+const texts = new WeakMap<GrantedScopes, string>();
+
+/** Serializes granted scopes. */
+function grantedScopesText(grantedScopes: GrantedScopes): string {
+  const before = texts.get(grantedScopes);
+  if (before !== undefined) return before;
+  const text = formatScope(formatGrantedScopes(grantedScopes));
+  texts.set(grantedScopes, text);
+  return text;
+}
+
+/**
+ * Parses stored granted scopes.
+ * @throws TypeError when the text is not a scope
+ */
+function grantedScopesFromText(text: string): GrantedScopes {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const scope = parseScope(text);
+  if (scope === undefined) throw new TypeError('the stored granted scopes of a client are not a scope');
+  const grantedScopes = parseGrantedScopes(scope);
+  known.set(text, grantedScopes);
+  return grantedScopes;
 }

@@ -32,7 +32,6 @@ export function withChoices(
   choices: Choices,
   supported: SupportedMetadata,
 ): RecognizedMembers {
-  if (choices.size === 0) return given;
   const members: RecognizedMembers = { ...given };
   const decision = { members, choices, supported, keys: keysOfClient(given) };
   for (const [list, member] of CHOICE_MEMBERS) {

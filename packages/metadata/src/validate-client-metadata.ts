@@ -45,5 +45,6 @@ export function completeClientMetadata(input: JsonObject, supported: SupportedMe
 
 function complete(input: JsonObject, supported: SupportedMetadata) {
   const { members: given, localized, choices } = recognizeMembers(input);
-  return { members: applyDefaults(withChoices(given, choices, supported), supported), localized };
+  const chosen = choices.size === 0 ? given : withChoices(given, choices, supported);
+  return { members: applyDefaults(chosen, supported), localized };
 }

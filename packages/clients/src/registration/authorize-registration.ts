@@ -3,7 +3,6 @@ import { registrationEndpoint } from '@vestibule/protocol/constants';
 import { ALL_SCOPES, isRegistrationScope, parseGrantedScopes, uniteGrantedScopes } from '@vestibule/scopes';
 import { invalidToken } from '../invalid-token.js';
 import { findInitialToken, type InitialAccessToken } from './initial-access-token.js';
-import { openGrantedScopes } from './open-registration.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationAuthorityDeps } from './registration-deps.js';
 import { findRepeatable, type RepeatableRequest } from './repeatable-request.js';
@@ -48,7 +47,7 @@ export async function authorizeRegistration(
   return {
     kind: 'initial_access_token',
     grantedScopes: settings.allowOpenRegistration
-      ? uniteGrantedScopes(openGrantedScopes(settings), grantedScopes)
+      ? uniteGrantedScopes(settings.openRegistrations.grantedScopes, grantedScopes)
       : grantedScopes,
     consumes,
     ...(issued.metadataTemplate && { metadataTemplate: issued.metadataTemplate }),
@@ -65,7 +64,7 @@ function anonymousAuthority(
     throw new DomainError('missing_token', 'Registration requires an initial access token.');
   if (idempotencyKey !== undefined && settings.idempotencyRetentionSeconds > 0)
     throw new DomainError('invalid_request', 'Idempotency-Key: requires an access token');
-  return { kind: 'anonymous', grantedScopes: openGrantedScopes(settings), network };
+  return { kind: 'anonymous', grantedScopes: settings.openRegistrations.grantedScopes, network };
 }
 
 async function repetition(

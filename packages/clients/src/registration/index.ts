@@ -9,7 +9,11 @@ export type {
   InitialAccessTokenStore,
   InitialTokenReader,
 } from './initial-access-token.js';
-export { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } from './open-registration.js';
+export {
+  DEFAULT_OPEN_REGISTRATION_SETTINGS,
+  type OpenRegistrationSettings,
+  openGrantedScopes,
+} from './open-registration.js';
 export { isSecretExpired, storedSecret } from './provision-credentials.js';
 export {
   type AcceptedAutomaticRegistration,

@@ -16,10 +16,8 @@ export interface OpenRegistrationSettings {
   readonly secretLifetimeSeconds: number;
   /** Whether they wait for approval, and again after each change by the registrant. Default false. */
   readonly needsApproval: boolean;
-  /** Additional extension grant types. Default none. */
-  readonly extensionGrantTypes: readonly ExtensionGrantType[];
-  /** Permitted values of `scope`. Default none. */
-  readonly scopeValues: readonly string[];
+  /** What anyone may register (registration/API.md#modes). Default `OPEN_SCOPES`. */
+  readonly grantedScopes: LimitedGrantedScopes;
   /**
    * Whether the response to a registration that repeats an earlier one is the same client. Only for clients that do not
    * authenticate, which then have no registration access token. Default false.
@@ -35,8 +33,7 @@ export const DEFAULT_OPEN_REGISTRATION_SETTINGS: OpenRegistrationSettings = {
   maxUnused: 10_000,
   secretLifetimeSeconds: 0,
   needsApproval: false,
-  extensionGrantTypes: [],
-  scopeValues: [],
+  grantedScopes: OPEN_SCOPES,
   sharesIdentical: false,
   omitsExcess: false,
 };
@@ -46,21 +43,15 @@ interface OpenSettings {
   readonly openRegistrations: OpenRegistrationSettings;
 }
 
-/** One object of granted scopes for each object of settings, so that the store formats their text once. */
-const known = new WeakMap<OpenRegistrationSettings, LimitedGrantedScopes>();
-
 /**
- * What anyone may register in open mode: the granted scopes of registration/API.md#modes, and the configured extension
- * grants and scope values.
+ * Builds the granted scopes of open registration with additional extension grant types and permitted values of `scope`.
  */
-export function openGrantedScopes({ openRegistrations }: OpenSettings): LimitedGrantedScopes {
-  const before = known.get(openRegistrations);
-  if (before !== undefined) return before;
-  const { extensionGrantTypes, scopeValues } = openRegistrations;
+export function openGrantedScopes(
+  extensionGrantTypes: readonly ExtensionGrantType[],
+  scopeValues: readonly string[],
+): LimitedGrantedScopes {
   const grantTypes = new Set<GrantType>([...OPEN_SCOPES.grantTypes, ...extensionGrantTypes]);
-  const scopes = { ...OPEN_SCOPES, grantTypes, scopeValues: new Set(scopeValues) };
-  known.set(openRegistrations, scopes);
-  return scopes;
+  return { ...OPEN_SCOPES, grantTypes, scopeValues: new Set(scopeValues) };
 }
 
 interface TermDeps {
