@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { failure } from '../testing/failure.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import { deleteClient } from './delete-client.js';
 import { readClient } from './read-client.js';
-
-const failure = (code: string) => expect.objectContaining({ code });
 
 async function registered() {
   const fixture = await registrationFixture({ allowOpenRegistration: true });

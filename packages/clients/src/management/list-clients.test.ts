@@ -1,6 +1,7 @@
 import { epochSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import type { ClientInformation } from '../client-information.js';
+import { failure } from '../testing/failure.js';
 import {
   ACCESS_TOKEN,
   MASTER,
@@ -10,7 +11,6 @@ import {
 import { listClients } from './list-clients.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
-const failure = (code: string) => expect.objectContaining({ code });
 
 async function listed({ deps }: RegistrationFixture): Promise<readonly ClientInformation[]> {
   const clients: ClientInformation[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { failure } from '../testing/failure.js';
 import { MASTER } from '../testing/registration-fixture.js';
-import { failure, REDIRECT, registered, secretOf, tokenOf } from '../testing/updated-client.js';
+import { REDIRECT, registered, secretOf, tokenOf } from '../testing/updated-client.js';
 import { changeClientStatus, readClientStatus } from './client-status.js';
 import { deleteClient } from './delete-client.js';
 import { readClient } from './read-client.js';

@@ -2,12 +2,12 @@ import { KeyEncryptionError } from '@vestibule/crypto/data-keys';
 import { withMissingDigestKey } from '@vestibule/crypto/testing';
 import { epochSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import { failure } from '../testing/failure.js';
 import { ACCESS_TOKEN, MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import { readClient } from './read-client.js';
 import { updateClient } from './update-client.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
-const failure = (code: string) => expect.objectContaining({ code });
 
 async function registered(settings = {}) {
   const fixture = await registrationFixture({ allowOpenRegistration: true, ...settings });

@@ -2,6 +2,7 @@ import { nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { operatorActor } from '../audit-actor.js';
 import type { ClientReplacement } from '../client-repository.js';
+import { failure } from '../testing/failure.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import { rotateClientSecret, rotateRegistrationToken } from './rotate-credentials.js';
 
@@ -86,7 +87,6 @@ describe('rotating a secret', () => {
 
   it('refuses a client without a secret, and an unknown one', async () => {
     const { deps, id } = await registered({}, { token_endpoint_auth_method: 'none' });
-    const failure = (code: string) => expect.objectContaining({ code });
     await expect(rotateClientSecret(deps, { id, operator })).rejects.toEqual(failure('invalid_request'));
     await expect(rotateClientSecret(deps, { id: 'unknown-id', operator })).rejects.toEqual(
       failure('not_found'),

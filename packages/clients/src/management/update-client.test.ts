@@ -1,7 +1,8 @@
 import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
+import { failure } from '../testing/failure.js';
 import { MASTER } from '../testing/registration-fixture.js';
-import { failure, REDIRECT, registered, secretOf, tokenOf } from '../testing/updated-client.js';
+import { REDIRECT, registered, secretOf, tokenOf } from '../testing/updated-client.js';
 import { readClient } from './read-client.js';
 import { dryRunUpdate, updateClient } from './update-client.js';
 

@@ -2,13 +2,13 @@ import { DomainError } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { updateClient } from '../management/update-client.js';
+import { failure } from '../testing/failure.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import { parseDeclaredPolicies } from './declared-policies.js';
 import { declaredPolicy } from './declared-policy.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
 const SECTOR = 'https://group.example.org/sector';
-const failure = (code: string, description: string) => expect.objectContaining({ code, description });
 const breaks = (member: string, operator: string, code = 'invalid_client_metadata') =>
   failure(code, `${member}: violates ${operator} of the registration policy`);
 

@@ -4,11 +4,11 @@ import { OPEN_SCOPES } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import { dryRunUpdate, updateClient } from '../management/update-client.js';
 import { registerFederatedClient } from '../registration/register-federated-client.js';
+import { failure } from '../testing/failure.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import type { PolicyRequest, PolicySubject, RegistrationPolicy } from './registration-policy.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
-const failure = (code: string) => expect.objectContaining({ code });
 
 type Others = Pick<RegistrationPolicy, 'defaults'>;
 

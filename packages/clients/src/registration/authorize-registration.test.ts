@@ -8,10 +8,10 @@ import {
   uniteGrantedScopes,
 } from '@vestibule/scopes';
 import { describe, expect, it, vi } from 'vitest';
+import { failure } from '../testing/failure.js';
 import { ACCESS_TOKEN, ISSUER, MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import { authorizeRegistration } from './authorize-registration.js';
 
-const failure = (code: string) => expect.objectContaining({ code });
 const CODE = 'client-reg:grant:code';
 const CODE_SCOPES = parseGrantedScopes(parseScope(CODE) ?? EMPTY_SCOPE);
 

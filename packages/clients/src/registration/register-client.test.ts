@@ -4,13 +4,12 @@ import { ALL_SCOPES, formatGrantedScopes, formatScope, NO_SCOPES, OPEN_SCOPES } 
 import { describe, expect, it } from 'vitest';
 import { operatorActor } from '../audit-actor.js';
 import { readClient } from '../management/read-client.js';
+import { failure } from '../testing/failure.js';
 import { ISSUER, MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import { registerClient } from './register-client.js';
 import { operatorAuthority } from './registration-authority.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
-const failure = (code: string, description?: string) =>
-  expect.objectContaining({ code, ...(description !== undefined && { description }) });
 
 describe('a registration', () => {
   it('returns client information, and stores exactly what it returned', async () => {

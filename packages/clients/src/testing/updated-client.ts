@@ -1,14 +1,10 @@
 import type { JsonObject } from '@vestibule/protocol/json';
-import { expect } from 'vitest';
 import type { EntityTagCondition } from '../client-response.js';
 import { updateClient } from '../management/update-client.js';
 import { registrationFixture } from './registration-fixture.js';
 
 /** The members that every update of the fixture repeats. */
 export const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
-
-/** Matches an error with this code. */
-export const failure = (code: string): unknown => expect.objectContaining({ code });
 
 /** Registers a client that is to be updated. @param scope of an initial access token; default: open registration */
 export async function registered(settings = {}, body: JsonObject = {}, scope?: string) {
