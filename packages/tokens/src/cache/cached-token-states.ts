@@ -113,19 +113,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     deduplication: deduplication(),
     verifiedForMs: VERIFIED_FOR_MS,
   };
-  const joined = joinedReads({
-    log,
-    maxAgeMs: MAX_AGE_MS,
-    onJoined: () => {
-      counters.joined += 1;
-    },
-    onOutcome: (key, outcome) => {
-      if ('reading' in outcome) memory.keep(key, outcome.reading);
-      // A token that was not found must not come back from the memory.
-      else memory.forget(key);
-    },
-    onDenied: memory.forget,
-  });
+  const joined = joinedReads({ log, maxAgeMs: MAX_AGE_MS, memory, counters });
 
   const cached = (key: string): FoundToken | undefined => {
     const found = memory.get(key, monotonic());

@@ -1,5 +1,7 @@
 import type { InvalidationLog, ReadMark } from './invalidation-log.js';
 import { shortLivedEntries } from './short-lived-entries.js';
+import type { TokenCacheCounters } from './token-cache-counters.js';
+import type { TokenMemory } from './token-memory.js';
 import type { TokenReadOutcome } from './token-reader.js';
 
 /** Options of joined reads. */
@@ -7,12 +9,9 @@ export interface JoinedReadsOptions {
   readonly log: InvalidationLog;
   /** Greatest age of a read that a later caller may join, in milliseconds. */
   readonly maxAgeMs: number;
-  /** Called when a caller joins a read. */
-  readonly onJoined: () => void;
-  /** Called with the outcome before the callers get it, unless a later read of the same key has begun since. */
-  readonly onOutcome: (key: string, outcome: TokenReadOutcome) => void;
-  /** Called before the callers get the outcome, when it contradicts the results of later reads of the same key. */
-  readonly onDenied: (key: string) => void;
+  /** Updated before the callers get an outcome. */
+  readonly memory: Pick<TokenMemory, 'keep' | 'forget'>;
+  readonly counters: Pick<TokenCacheCounters, 'joined'>;
 }
 
 /** Joins parallel reads of one token, by its key in the memory. */
@@ -36,10 +35,15 @@ interface UnderWay {
  * level.
  */
 export function joinedReads(options: JoinedReadsOptions): JoinedReads {
-  const { log, maxAgeMs, onJoined, onOutcome, onDenied } = options;
+  const { log, maxAgeMs, memory, counters } = options;
   const underWay = shortLivedEntries<UnderWay>();
   let turn = 0;
 
+  const keep = (key: string, outcome: TokenReadOutcome) => {
+    if ('reading' in outcome) memory.keep(key, outcome.reading);
+    // A token that was not found must not come back from the memory.
+    else memory.forget(key);
+  };
   const beginRead = (key: string, begin: BeginRead): Promise<TokenReadOutcome> => {
     turn += 1;
     const mark = log.mark();
@@ -50,10 +54,10 @@ export function joinedReads(options: JoinedReadsOptions): JoinedReads {
     };
     const end = (outcome: TokenReadOutcome) => {
       // An older read that ends after a newer one usually has the older state, but it may have read the store last.
-      if (isLatest()) onOutcome(key, outcome);
+      if (isLatest()) keep(key, outcome);
       else if (outcome.kind !== 'live') {
         underWay.delete(key);
-        onDenied(key);
+        memory.forget(key);
       }
       if (outcome.kind === 'live' && outcome.written !== undefined) void outcome.written.then(leave);
       else leave();
@@ -75,7 +79,7 @@ export function joinedReads(options: JoinedReadsOptions): JoinedReads {
     for (;;) {
       const read = underWay.get(key);
       if (read === undefined || !mayJoin(read)) return beginRead(key, begin);
-      onJoined();
+      counters.joined += 1;
       const outcome = await read.outcome;
       if (read.begunAt > calledAt || holds(read.mark, outcome)) return outcome;
       // The read is over, and its outcome does not change while it is being written.
