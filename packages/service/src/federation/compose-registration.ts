@@ -76,7 +76,7 @@ export function composeFederationRegistration(
     requiredMarks: config.FEDERATION_REQUIRED_TRUST_MARKS,
     byAnchor: conditionsByAnchor(config),
     allowHosts,
-    grantedScopes: (anchor) => grantedScopesUnder(anchor, config),
+    grantedScopes: grantedScopesByAnchor(config),
     limits: DEFAULT_DISCOVERY_LIMITS,
     controls: operatorControls(() => sharedStatements(config, parts), database.federation, allowHosts),
     registration: registrationDeps(config, store, parts),
@@ -85,17 +85,21 @@ export function composeFederationRegistration(
   };
 }
 
-/** Returns what federated clients may register under a trust anchor, in addition to open registration. */
-function grantedScopesUnder(
-  anchor: EntityId,
-  {
-    OPEN_REGISTRATION_SCOPES: open,
-    FEDERATION_RIGHTS: ofAll,
-    FEDERATION_ANCHOR_RULES: rules,
-  }: FederationRegistrationConfig,
-): GrantedScopes {
-  const ofAnyone = { ...OPEN_SCOPES, scopeValues: new Set(open) };
-  return uniteGrantedScopes(ofAnyone, rules.get(anchor)?.grantedScopes ?? ofAll ?? NO_SCOPES);
+/** Returns what federated clients may register under each trust anchor, in addition to open registration. */
+function grantedScopesByAnchor({
+  OPEN_REGISTRATION_SCOPES: open,
+  FEDERATION_RIGHTS: ofAll = NO_SCOPES,
+  FEDERATION_ANCHOR_RULES: rules,
+}: FederationRegistrationConfig): FederationRegistrationDeps['grantedScopes'] {
+  const withOpen = (more: GrantedScopes) =>
+    uniteGrantedScopes({ ...OPEN_SCOPES, scopeValues: new Set(open) }, more);
+  const usual = withOpen(ofAll);
+  const byAnchor = new Map(
+    [...rules].flatMap(([anchor, { grantedScopes }]) =>
+      grantedScopes === undefined ? [] : [[anchor, withOpen(grantedScopes)] as const],
+    ),
+  );
+  return (anchor) => byAnchor.get(anchor) ?? usual;
 }
 
 function anchorsOf(
