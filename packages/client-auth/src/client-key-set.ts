@@ -4,7 +4,7 @@ import {
   type PublicJwkSet,
   parsePublicJwks,
   type RemoteKeySets,
-  selectVerificationKeys,
+  verificationKeysIn,
 } from '@vestibule/crypto/public-keys';
 import type { JsonObject } from '@vestibule/protocol/json';
 
@@ -21,7 +21,7 @@ export function clientVerificationKeys(
   const { jwks_uri: address } = metadata;
   if (address !== undefined) return remoteKeySets?.verificationKeys(address) ?? (() => []);
   const held = heldKeySet(metadata);
-  return (hint) => (held === undefined ? [] : selectVerificationKeys(held, hint));
+  return held === undefined ? () => [] : verificationKeysIn(held);
 }
 
 /**

@@ -4,7 +4,7 @@ import {
   type PublicJwkSet,
   parsePublicJwks,
   type RemoteKeySets,
-  selectVerificationKeys,
+  verificationKeysIn,
 } from '@vestibule/crypto/public-keys';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { isJsonObject, type JsonValue } from '@vestibule/protocol/json';
@@ -38,7 +38,7 @@ export function statementKeys(
   remote: Pick<RemoteKeySets, 'verificationKeys'>,
 ): VerificationKeySource {
   if ('address' in keys) return remote.verificationKeys(keys.address);
-  return (hint) => selectVerificationKeys(keys.jwks, hint);
+  return verificationKeysIn(keys.jwks);
 }
 
 // Issuers of statements need not be URLs (RFC 7519 section 4.1.1).

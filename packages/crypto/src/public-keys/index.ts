@@ -14,7 +14,9 @@ export {
   type AsymmetricKeyManagementAlgorithm,
   hasEncryptionKey,
   hasVerificationKey,
+  namedOrOnlyKeyIn,
   type PublishedKey,
   selectEncryptionKey,
   selectVerificationKeys,
+  verificationKeysIn,
 } from './select-public-keys.js';

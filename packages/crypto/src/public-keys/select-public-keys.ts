@@ -5,7 +5,7 @@ import {
 } from '@vestibule/protocol/constants';
 import { type CryptoKey, importJWK } from 'jose';
 import { JoseFailure } from '../jwt/jose-failure.js';
-import type { EncryptionKey, KeyHint, VerificationKey } from '../jwt/jose-keys.js';
+import type { EncryptionKey, KeyHint, VerificationKey, VerificationKeySource } from '../jwt/jose-keys.js';
 import { jwkThumbprint } from './jwk-thumbprint.js';
 import type { UsableJwk } from './public-jwk.js';
 import type { PublicJwkSet } from './public-jwk-set.js';
@@ -53,6 +53,19 @@ export async function selectVerificationKeys(
   if (algorithm === undefined) return [];
   const suitable = namedKeys(jwks, kid).filter((jwk) => isVerificationKey(jwk, algorithm));
   return Promise.all(suitable.map(async (jwk) => ({ algorithm, ...(await importFor(jwk, algorithm)) })));
+}
+
+/** Finds the keys of a set as {@link selectVerificationKeys}. */
+export function verificationKeysIn(jwks: PublicJwkSet): VerificationKeySource {
+  return (hint) => selectVerificationKeys(jwks, hint);
+}
+
+/** Finds the key with the `kid` of a token; without one, the only key that fits, and none if there are several. */
+export function namedOrOnlyKeyIn(jwks: PublicJwkSet): VerificationKeySource {
+  return async (hint) => {
+    const keys = await selectVerificationKeys(jwks, hint);
+    return hint.kid === undefined && keys.length > 1 ? [] : keys;
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { JoseFailure, verifyJwt } from '@vestibule/crypto/jwt';
-import { type PublicJwkSet, selectVerificationKeys } from '@vestibule/crypto/public-keys';
+import { type PublicJwkSet, verificationKeysIn } from '@vestibule/crypto/public-keys';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { ASYMMETRIC_ALGORITHMS, JWT_TYP } from '@vestibule/protocol/constants';
 import type { JsonObject } from '@vestibule/protocol/json';
@@ -96,10 +96,9 @@ export async function verifyAutomaticRequest(
   { token, proof }: AutomaticRequest,
   jwks: PublicJwkSet,
 ): Promise<void> {
-  const keys = (hint: Parameters<typeof selectVerificationKeys>[1]) => selectVerificationKeys(jwks, hint);
   try {
     await verifyJwt(token, {
-      keys,
+      keys: verificationKeysIn(jwks),
       algorithms: ASYMMETRIC_ALGORITHMS,
       types: TYPES[proof],
       maxLength: MAX_LENGTH,
