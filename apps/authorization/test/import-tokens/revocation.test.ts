@@ -58,9 +58,9 @@ describe('imported tokens are revoked', () => {
 
   it('by their client at the revocation endpoint (RFC 7009), and by no other client', async () => {
     const { app, register, client, access, refresh, present } = await createFixture();
-    const stranger = await register();
+    const otherClient = await register();
     for (const { token } of [access, refresh]) {
-      expect((await postForm(app, '/token/revoke', stranger, { token })).status).toBe(200);
+      expect((await postForm(app, '/token/revoke', otherClient, { token })).status).toBe(200);
       expect(await present()).toEqual({ access: true, refresh: true, other: true });
     }
     const hint = { token_type_hint: 'access_token' };

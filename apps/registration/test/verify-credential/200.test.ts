@@ -123,7 +123,7 @@ describe('an invalid credential', () => {
     const { client_id: id, client_secret } = client;
     const { privateKey, jwks } = aKeyPair();
     const { client_id: keyHolder } = await withMethod(app, 'private_key_jwt', { jwks });
-    const stranger = aKeyPair();
+    const foreignKey = aKeyPair();
     const unknown = 'unknown'.repeat(3);
     const cases: [string, unknown][] = [
       [id, { client_secret: other.client_secret }],
@@ -133,7 +133,7 @@ describe('an invalid credential', () => {
       [id, { client_secret: 'x'.repeat(10_000) }],
       [id, { certificate: inPem(aCertificate()) }],
       [id, { client_assertion: await signed(privateKey, claimsOf(service, id)) }],
-      [keyHolder, { client_assertion: await signed(stranger.privateKey, claimsOf(service, keyHolder)) }],
+      [keyHolder, { client_assertion: await signed(foreignKey.privateKey, claimsOf(service, keyHolder)) }],
       [keyHolder, { client_secret }],
       [unknown, { client_secret }],
       [unknown, { client_assertion: await signed(privateKey, claimsOf(service, unknown)) }],

@@ -80,7 +80,7 @@ async function carryOut(
     return isAdopted ? { action } : undefined;
   }
   const managed = { client: existing, operator };
-  const updated = await unlessGone(updateUnchanged(keepingCredentials(deps), managed, members, owner));
+  const updated = await unlessDeleted(updateUnchanged(keepingCredentials(deps), managed, members, owner));
   return updated && applied(action, { id, deliversSecret }, updated);
 }
 
@@ -118,7 +118,7 @@ async function unlessOvertaken(
 }
 
 /** Waits for an update; `undefined` if the client has been deleted. */
-async function unlessGone(
+async function unlessDeleted(
   updating: Promise<ClientResponse | undefined>,
 ): Promise<ClientResponse | undefined> {
   try {

@@ -13,13 +13,13 @@ export interface KilledHolders {
   readonly killsAtMs: readonly number[];
   /** From a kill until another instance had fetched the document, for each kill. */
   readonly takeoversMs: readonly number[];
-  /** Remembered documents that could not be used after a kill. */
+  /** Stored documents that could not be used after a kill. */
   readonly refused: number;
 }
 
 /**
  * Kills the third instance while it fetches an unknown document, and one that is to be validated again. Another instance
- * must fetch both, and the remembered one stays usable.
+ * must fetch both, and the stored one stays usable.
  */
 export async function killHolders(
   { good, victim, authorization: { gateway } }: DocumentWorld,
@@ -29,22 +29,20 @@ export async function killHolders(
   const killsAtMs: number[] = [];
   const outcomes: Promise<{ readonly isRefused: boolean; readonly takeoverMs: number }>[] = [];
   for (let kill = 1; kill <= kills; kill += 1) {
-    const [unknown, remembered] = [good.url(`/unknown-${kill}`), good.url(`/remembered-${kill}`)];
-    await use(gateway, remembered, false);
-    const rememberedAtMs = performance.now();
+    const [unknown, stored] = [good.url(`/unknown-${kill}`), good.url(`/stored-${kill}`)];
+    await use(gateway, stored, false);
+    const storedAtMs = performance.now();
     await pause((DOCUMENT_SECONDS.lifetime + 1) * 1_000);
-    const held = [unknown, remembered].map(good.holdNext);
+    const held = [unknown, stored].map(good.holdNext);
     const direct = await openGateway([victim]);
-    const cut = [unknown, remembered].map((url) =>
-      direct.send(authorizationRequest(url)).catch(() => undefined),
-    );
+    const cut = [unknown, stored].map((url) => direct.send(authorizationRequest(url)).catch(() => undefined));
     await Promise.all(held);
     victim.process().kill('SIGKILL');
     const atMs = performance.now();
     killsAtMs.push(atMs);
     await Promise.all(cut);
     await direct.close();
-    outcomes.push(takeOver(unknown, remembered, { atMs, isInTime: atMs - rememberedAtMs < KEPT_MS }));
+    outcomes.push(takeOver(unknown, stored, { atMs, isInTime: atMs - storedAtMs < KEPT_MS }));
     await victim.restart();
   }
   const seen = await Promise.all(outcomes);
@@ -56,11 +54,11 @@ export async function killHolders(
 
   async function takeOver(
     unknown: string,
-    remembered: string,
+    stored: string,
     { atMs, isInTime }: { readonly atMs: number; readonly isInTime: boolean },
   ) {
     const [isRefused] = await Promise.all([
-      use(gateway, remembered, false).then((outcome) => isInTime && REFUSALS.includes(outcome)),
+      use(gateway, stored, false).then((outcome) => isInTime && REFUSALS.includes(outcome)),
       until(async () => (await use(gateway, unknown, false)) === 'accepted'),
     ]);
     return { isRefused, takeoverMs: performance.now() - atMs };

@@ -80,7 +80,7 @@ export function documentResult(recording: DocumentRecording): TrialResult {
     [load.ledger.failures > 0, `requests failed: ${load.ledger.examples.join('; ')}`],
     [load.registered.events.some(isRefused), 'a registered client was refused'],
     [seen.repeated > 0, `${seen.repeated} fetches of documents that another fetch covered`],
-    [killed.refused > 0, 'a remembered document was refused after a kill'],
+    [killed.refused > 0, 'a stored document was refused after a kill'],
     [seen.takeoverMs > TAKEOVER_WITHIN_MS, `a takeover took longer than ${TAKEOVER_WITHIN_MS} ms`],
     [flood.unanswered > 0, `${flood.unanswered} requests with unknown documents failed`],
     [flood.events.some((event) => !isRefused(event)), 'an unknown document of a failing host was accepted'],

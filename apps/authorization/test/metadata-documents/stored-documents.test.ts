@@ -12,7 +12,7 @@ import { createDocumentFixture } from '../support/document-fixture.js';
 import { notedStatements } from '../support/noted-statements.js';
 import { anotherInstance } from '../support/other-instance.js';
 
-/** Runs the same requests for a registered client and for one with a remembered document. */
+/** Runs the same requests for a registered client and for one with a stored document. */
 async function bothClients(settings: Readonly<Record<string, string>> = {}) {
   const fixture = await createDocumentFixture(settings, true);
   const { statements, tracer } = notedStatements();
