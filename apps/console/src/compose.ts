@@ -39,6 +39,13 @@ export function composeConsole(config: ConsoleConfig, store: Store, parts: Conso
     onFederationProblem: onProblem,
   } = parts;
   const { limits: _, ...registration } = composeRegistration(config.registration, store, { egress });
+  // Without a cache: what operators see is the state of the database.
+  const { inactiveResponseRateLimit: _limit, ...introspection } = composeIntrospection(
+    config.introspection,
+    store,
+    undefined,
+    { egress, authorizationServerKeys },
+  );
   const { federation } = composeFederation(config.federation, store, {
     egress: federationEgress,
     onProblem,
@@ -53,11 +60,7 @@ export function composeConsole(config: ConsoleConfig, store: Store, parts: Conso
       algorithm: config.ACCESS_TOKEN_SIGNING_ALG,
       lifetimeSeconds: config.INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS,
     },
-    // Without a cache: what operators see is the state of the database.
-    introspection: composeIntrospection(config.introspection, store, undefined, {
-      egress,
-      authorizationServerKeys,
-    }),
+    introspection,
     keyEncryptionKeys: config.ENCRYPTION_KEYS,
     keyCopySeconds: {
       provider: config.KEY_SET_MAX_AGE_SECONDS,

@@ -3,14 +3,14 @@ import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { updateClient } from './management/update-client.js';
 import { audienceNames } from './resource-identifiers.js';
+import { failure } from './testing/failure.js';
 import { ISSUER, MASTER, registrationFixture } from './testing/registration-fixture.js';
 
 const API: JsonObject = {
   grant_types: ['client_credentials'],
   scope: `read ${introspectionEndpoint(ISSUER)}`,
 };
-const refusal = (rule: string) =>
-  expect.objectContaining({ code: 'invalid_client_metadata', description: `resource_identifiers${rule}` });
+const refusal = (rule: string) => failure('invalid_client_metadata', `resource_identifiers${rule}`);
 
 describe('resource identifiers', () => {
   it('are registered, shown and accepted as names in the audience, in either spelling', async () => {

@@ -3,14 +3,14 @@ import type { JsonObject } from '@vestibule/protocol/json';
 import { expect, it } from 'vitest';
 import { updateClient } from './management/update-client.js';
 import { declaredScope } from './resource-scopes.js';
+import { failure } from './testing/failure.js';
 import { ISSUER, MASTER, registrationFixture } from './testing/registration-fixture.js';
 
 const API: JsonObject = {
   grant_types: ['client_credentials'],
   scope: `read ${introspectionEndpoint(ISSUER)}`,
 };
-const refusal = (rule: string) =>
-  expect.objectContaining({ code: 'invalid_client_metadata', description: `resource_scopes: ${rule}` });
+const refusal = (rule: string) => failure('invalid_client_metadata', `resource_scopes: ${rule}`);
 
 it('registers, shows and returns the scope values that a resource server declares', async () => {
   const { register, find } = await registrationFixture();

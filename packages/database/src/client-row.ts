@@ -179,18 +179,18 @@ function ownershipFromRow({ owner, isSecretUndelivered }: ClientRow): ClientOwne
 }
 
 /** Capacity of the cache of parsed granted scopes. */
-const MAX_KNOWN = 1_000;
+const MAX_KNOWN_SCOPES = 1_000;
 
 // Most clients have the same granted scopes, and parsing them costs more than the rest of a row.
-const known = boundedMap<string, GrantedScopes>({ maxEntries: MAX_KNOWN });
-const texts = new WeakMap<GrantedScopes, string>();
+const knownScopes = boundedMap<string, GrantedScopes>({ maxEntries: MAX_KNOWN_SCOPES });
+const scopeTexts = new WeakMap<GrantedScopes, string>();
 
 /** Serializes granted scopes. */
 function grantedScopesText(grantedScopes: GrantedScopes): string {
-  const before = texts.get(grantedScopes);
+  const before = scopeTexts.get(grantedScopes);
   if (before !== undefined) return before;
   const text = formatScope(formatGrantedScopes(grantedScopes));
-  texts.set(grantedScopes, text);
+  scopeTexts.set(grantedScopes, text);
   return text;
 }
 
@@ -199,11 +199,11 @@ function grantedScopesText(grantedScopes: GrantedScopes): string {
  * @throws TypeError when the text is not a scope
  */
 function grantedScopesFromText(text: string): GrantedScopes {
-  const before = known.get(text);
+  const before = knownScopes.get(text);
   if (before !== undefined) return before;
   const scope = parseScope(text);
   if (scope === undefined) throw new TypeError('the stored granted scopes of a client are not a scope');
   const grantedScopes = parseGrantedScopes(scope);
-  known.set(text, grantedScopes);
+  knownScopes.set(text, grantedScopes);
   return grantedScopes;
 }

@@ -45,6 +45,7 @@ export function completeClientMetadata(input: JsonObject, supported: SupportedMe
 
 function complete(input: JsonObject, supported: SupportedMetadata) {
   const { members: given, localized, choices } = recognizeMembers(input);
+  // Most requests have no lists.
   const chosen = choices.size === 0 ? given : withChoices(given, choices, supported);
   return { members: applyDefaults(chosen, supported), localized };
 }

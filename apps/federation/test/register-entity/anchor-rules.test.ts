@@ -9,22 +9,21 @@ import { ISSUER, startFederation } from '../support/test-federation.js';
 const CLIENT_CREDENTIALS = { grant_types: ['client_credentials'], response_types: [] };
 
 it('lets members of a federation register what the rules of its anchor allow', async () => {
-  const attempt = async (rights: string, ownScopes?: string) => {
+  const attempt = async (rights: string, ownRules?: object) => {
     const fixture = await startFederation({
       settings: ({ anchor }) => ({
         FEDERATION_RIGHTS: rights,
-        ...(ownScopes !== undefined && {
-          FEDERATION_ANCHOR_RULES: JSON.stringify({ [anchor.id]: { rights: ownScopes } }),
-        }),
+        ...(ownRules && { FEDERATION_ANCHOR_RULES: JSON.stringify({ [anchor.id]: ownRules }) }),
       }),
     });
     const member = await fixture.relyingParty({ metadata: CLIENT_CREDENTIALS });
     return (await fixture.register(await fixture.registrationRequest(member, ISSUER))).status;
   };
   expect(await attempt('')).toBe(400);
-  expect(await attempt('', 'client-reg:grant:client')).toBe(200);
+  expect(await attempt('', { rights: 'client-reg:grant:client' })).toBe(200);
   expect(await attempt('client-reg:grant:client')).toBe(200);
-  expect(await attempt('client-reg:grant:client', 'client-reg:data')).toBe(400);
+  expect(await attempt('client-reg:grant:client', { rights: 'client-reg:data' })).toBe(400);
+  expect(await attempt('client-reg:grant:client', { max_path_length: 1 })).toBe(200);
 });
 
 it('applies the path length and the trust marks of the anchor', async () => {

@@ -25,7 +25,7 @@ export async function effectiveMetadata(
       ? validateClientMetadata(stated, supported, settings.metadata)
       : await applyRegistrationPolicy(deps, policy, { ...policySubject, metadata: stated });
   checkResourceIdentifiers(metadata, settings.issuer);
-  if (metadata.resource_scopes !== undefined) checkResourceScopes(metadata, settings.issuer);
+  checkResourceScopes(metadata, settings.issuer);
   return metadata;
 }
 

@@ -38,11 +38,6 @@ export const DEFAULT_OPEN_REGISTRATION_SETTINGS: OpenRegistrationSettings = {
   omitsExcess: false,
 };
 
-/** The part of the settings of registration that concerns open registrations. */
-interface OpenSettings {
-  readonly openRegistrations: OpenRegistrationSettings;
-}
-
 /**
  * Builds the granted scopes of open registration with additional extension grant types and permitted values of `scope`.
  */
@@ -56,7 +51,7 @@ export function openGrantedScopes(
 
 interface TermDeps {
   readonly clock: Clock;
-  readonly settings: OpenSettings;
+  readonly settings: { readonly openRegistrations: OpenRegistrationSettings };
 }
 
 /** Initial origin, status and expiry of an open registration. */

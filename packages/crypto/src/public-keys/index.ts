@@ -14,7 +14,6 @@ export {
   type AsymmetricKeyManagementAlgorithm,
   hasEncryptionKey,
   hasVerificationKey,
-  namedOrOnlyKeyIn,
   type PublishedKey,
   selectEncryptionKey,
   selectVerificationKeys,

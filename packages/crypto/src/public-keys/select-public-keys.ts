@@ -55,17 +55,9 @@ export async function selectVerificationKeys(
   return Promise.all(suitable.map(async (jwk) => ({ algorithm, ...(await importFor(jwk, algorithm)) })));
 }
 
-/** Finds the keys of a set as {@link selectVerificationKeys}. */
+/** Creates a key source that selects from a set as {@link selectVerificationKeys}. */
 export function verificationKeysIn(jwks: PublicJwkSet): VerificationKeySource {
   return (hint) => selectVerificationKeys(jwks, hint);
-}
-
-/** Finds the key with the `kid` of a token; without one, the only key that fits, and none if there are several. */
-export function namedOrOnlyKeyIn(jwks: PublicJwkSet): VerificationKeySource {
-  return async (hint) => {
-    const keys = await selectVerificationKeys(jwks, hint);
-    return hint.kid === undefined && keys.length > 1 ? [] : keys;
-  };
 }
 
 /**

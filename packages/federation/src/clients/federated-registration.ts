@@ -12,9 +12,10 @@ import type { ParsedConfiguration } from '../statements/entity-statement.js';
 import { readEndpoint } from '../statements/statement-claims.js';
 import type { FederationRegistrationDeps } from './federation-registration-deps.js';
 
-/** The inputs of a registration; fetches come from the budget of the resolution of the entity. */
+/** The inputs of a registration. */
 export interface RegistrationTerms
   extends Pick<FederationRegistrationDeps, 'clock' | 'allowHosts' | 'grantedScopes' | 'providerMetadata'> {
+  /** Fetches from the budget of the resolution of the entity. */
   readonly reader: Pick<StatementReader, 'signedKeySet'>;
   /** Maximum lifetime of a registration in seconds; 0 for that of the chain. */
   readonly clientLifetimeSeconds: number;
@@ -28,8 +29,10 @@ export interface RegisteringEntity extends Pick<ParsedConfiguration, 'subject' |
 
 /**
  * The metadata and lifetime of a registration, which never exceeds that of its chain and keys.
- * @throws DomainError `invalid_client_metadata` if `signed_jwks_uri` is not a permitted URL, or as {@link requireOffered};
- *   `unauthorized_client` if the key set at `signed_jwks_uri` is unavailable or untrusted
+ * @throws DomainError `invalid_client_metadata` if `signed_jwks_uri` is not a permitted URL, or the provider does not offer
+ *   the metadata; `unauthorized_client` if the key set at `signed_jwks_uri` is unavailable or untrusted;
+ *   `too_many_requests` if there was no capacity to fetch it; `server_error` if the metadata of the provider are
+ *   unavailable
  */
 export async function federatedRegistration(
   terms: RegistrationTerms,

@@ -1,5 +1,5 @@
-import { JoseFailure, verifyJwt } from '@vestibule/crypto/jwt';
-import { namedOrOnlyKeyIn, type PublicJwkSet } from '@vestibule/crypto/public-keys';
+import { JoseFailure, type VerificationKeySource, verifyJwt } from '@vestibule/crypto/jwt';
+import { type PublicJwkSet, selectVerificationKeys } from '@vestibule/crypto/public-keys';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { FederationFailure } from '../federation-failure.js';
 import { PROFILE_RULES } from '../profile.js';
@@ -60,8 +60,16 @@ async function requireSignature(
 ): Promise<void> {
   const { algorithms, types } = PROFILE_RULES[profile];
   await orUntrusted(() =>
-    verifyJwt(token, { keys: namedOrOnlyKeyIn(jwks), algorithms, types, maxLength: token.length }),
+    verifyJwt(token, { keys: namedOrOnlyKey(jwks), algorithms, types, maxLength: token.length }),
   );
+}
+
+/** The key with the identifier in the header; without one, the only key that fits, and none if there are several. */
+export function namedOrOnlyKey(jwks: PublicJwkSet): VerificationKeySource {
+  return async (hint) => {
+    const keys = await selectVerificationKeys(jwks, hint);
+    return hint.kid === undefined && keys.length > 1 ? [] : keys;
+  };
 }
 
 /**

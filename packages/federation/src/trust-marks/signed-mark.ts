@@ -1,5 +1,5 @@
 import { type JoseHeader, verifyJwt } from '@vestibule/crypto/jwt';
-import { namedOrOnlyKeyIn, type PublicJwkSet } from '@vestibule/crypto/public-keys';
+import type { PublicJwkSet } from '@vestibule/crypto/public-keys';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { EntityId } from '../entity-id.js';
@@ -7,7 +7,7 @@ import { FederationFailure } from '../federation-failure.js';
 import { PROFILE_RULES } from '../profile.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import { optionalTime, requireEntity, requireText, requireTime } from '../statements/statement-claims.js';
-import { orUntrusted } from '../statements/verify-statement.js';
+import { namedOrOnlyKey, orUntrusted } from '../statements/verify-statement.js';
 
 /** The common part of trust marks and delegations; the signature is not verified yet. */
 export interface UnverifiedMark {
@@ -59,5 +59,5 @@ export async function requireMarkSignature(
   jwks: PublicJwkSet,
 ): Promise<void> {
   const options = { algorithms, types: [typ], maxLength: token.length };
-  await orUntrusted(() => verifyJwt(token, { ...options, keys: namedOrOnlyKeyIn(jwks) }));
+  await orUntrusted(() => verifyJwt(token, { ...options, keys: namedOrOnlyKey(jwks) }));
 }

@@ -1,6 +1,6 @@
 import { coalescedRuns, type RandomSource } from '@vestibule/protocol';
 import { type MonotonicClock, retryWaitMs, type Scheduler } from '@vestibule/protocol/runtime';
-import type { DeliveryAttempt } from './attempt-delivery.js';
+import type { DeliveryAttempt } from './delivery-attempt.js';
 import type { ClaimedDeliveries, DeliveryOutbox, TurnPosition } from './delivery-outbox.js';
 import { deliveryResultWriter } from './delivery-result-writer.js';
 import { deliverySlots, type TargetVerdict, UNKNOWN_TARGET_SLOTS } from './delivery-slots.js';

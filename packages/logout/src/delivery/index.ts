@@ -3,7 +3,7 @@ export {
   type DeliveryAttempt,
   deliveryAttempt,
   type LogoutTokenSender,
-} from './attempt-delivery.js';
+} from './delivery-attempt.js';
 export type {
   ClaimedDeliveries,
   DeliveryClaim,

@@ -8,14 +8,18 @@ import {
   explainDocument,
 } from '@vestibule/clients/metadata-documents';
 import { declaredPolicy } from '@vestibule/clients/policy';
-import { DEFAULT_REGISTRATION_SETTINGS, type RegistrationDeps } from '@vestibule/clients/registration';
+import {
+  DEFAULT_REGISTRATION_SETTINGS,
+  openGrantedScopes,
+  type RegistrationDeps,
+} from '@vestibule/clients/registration';
 import { createMasterToken, secureRandom, sha256 } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { clientDocumentSource, createEgress, type Egress, sectorIdentifierSource } from '@vestibule/egress';
 import type { Clock } from '@vestibule/protocol';
 import { type RateLimitStore, tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
-import { NO_SCOPES, OPEN_SCOPES, uniteGrantedScopes } from '@vestibule/scopes';
+import { NO_SCOPES, uniteGrantedScopes } from '@vestibule/scopes';
 import Type, { type Static } from 'typebox';
 import { commonRegistrationSettings, supportedClientMetadata } from '../registration/client-registration.js';
 import { CLIENT_SETTINGS } from '../settings/client-settings.js';
@@ -116,7 +120,7 @@ function metadataDocumentDeps(
     sectorIdentifiers: sectorIdentifierSource(egress),
     ...(declared && { policy: declaredPolicy(declared) }),
   };
-  const ofAnyone = { ...OPEN_SCOPES, scopeValues: new Set(config.OPEN_REGISTRATION_SCOPES) };
+  const ofAnyone = openGrantedScopes([], config.OPEN_REGISTRATION_SCOPES);
   const grantedScopes = uniteGrantedScopes(ofAnyone, config.METADATA_DOCUMENT_RIGHTS ?? NO_SCOPES);
   const uris = config.METADATA_DOCUMENT_URIS;
   const { supported, settings } = registration;

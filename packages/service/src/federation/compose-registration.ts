@@ -1,4 +1,8 @@
-import { DEFAULT_REGISTRATION_SETTINGS, type RegistrationDeps } from '@vestibule/clients/registration';
+import {
+  DEFAULT_REGISTRATION_SETTINGS,
+  openGrantedScopes,
+  type RegistrationDeps,
+} from '@vestibule/clients/registration';
 import { type MasterToken, secureRandom } from '@vestibule/crypto';
 import type { FederationRecords, Store } from '@vestibule/database';
 import { documentFetchers, type Egress, sectorIdentifierSource, statementFetchers } from '@vestibule/egress';
@@ -17,7 +21,7 @@ import {
 import type { Clock } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { tokenBuckets } from '@vestibule/protocol/rate-limits';
-import { type GrantedScopes, NO_SCOPES, OPEN_SCOPES, uniteGrantedScopes } from '@vestibule/scopes';
+import { type GrantedScopes, NO_SCOPES, uniteGrantedScopes } from '@vestibule/scopes';
 import Type, { type Static } from 'typebox';
 import { commonRegistrationSettings, supportedClientMetadata } from '../registration/client-registration.js';
 import { CLIENT_SETTINGS } from '../settings/client-settings.js';
@@ -85,21 +89,21 @@ export function composeFederationRegistration(
   };
 }
 
-/** Returns what federated clients may register under each trust anchor, in addition to open registration. */
+/**
+ * Builds the granted scopes under each trust anchor once: those of open registration, and those of the anchor's rules or
+ * of FEDERATION_RIGHTS.
+ */
 function grantedScopesByAnchor({
   OPEN_REGISTRATION_SCOPES: open,
-  FEDERATION_RIGHTS: ofAll = NO_SCOPES,
+  FEDERATION_RIGHTS: ofEveryAnchor = NO_SCOPES,
   FEDERATION_ANCHOR_RULES: rules,
 }: FederationRegistrationConfig): FederationRegistrationDeps['grantedScopes'] {
-  const withOpen = (more: GrantedScopes) =>
-    uniteGrantedScopes({ ...OPEN_SCOPES, scopeValues: new Set(open) }, more);
-  const usual = withOpen(ofAll);
+  const withOpen = (added: GrantedScopes) => uniteGrantedScopes(openGrantedScopes([], open), added);
+  const underOthers = withOpen(ofEveryAnchor);
   const byAnchor = new Map(
-    [...rules].flatMap(([anchor, { grantedScopes }]) =>
-      grantedScopes === undefined ? [] : [[anchor, withOpen(grantedScopes)] as const],
-    ),
+    [...rules].map(([anchor, { grantedScopes = ofEveryAnchor }]) => [anchor, withOpen(grantedScopes)]),
   );
-  return (anchor) => byAnchor.get(anchor) ?? usual;
+  return (anchor) => byAnchor.get(anchor) ?? underOthers;
 }
 
 function anchorsOf(

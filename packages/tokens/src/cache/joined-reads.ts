@@ -11,6 +11,7 @@ export interface JoinedReadsOptions {
   readonly maxAgeMs: number;
   /** Updated before the callers get an outcome. */
   readonly memory: Pick<TokenMemory, 'keep' | 'forget'>;
+  /** Counts callers that join a read. */
   readonly counters: Pick<TokenCacheCounters, 'joined'>;
 }
 
@@ -33,13 +34,16 @@ interface UnderWay {
  * because a token may have been issued in between and issuing has no invalidation event. After a caller got "not found", no
  * later caller gets the result of a read that began before. The first caller does not wait for the write to the shared
  * level.
+ *
+ * The memory gets an outcome unless a later read of the same key has begun since; "not found" then removes the entry,
+ * because it contradicts the results of later reads.
  */
 export function joinedReads(options: JoinedReadsOptions): JoinedReads {
   const { log, maxAgeMs, memory, counters } = options;
   const underWay = shortLivedEntries<UnderWay>();
   let turn = 0;
 
-  const keep = (key: string, outcome: TokenReadOutcome) => {
+  const update = (key: string, outcome: TokenReadOutcome) => {
     if ('reading' in outcome) memory.keep(key, outcome.reading);
     // A token that was not found must not come back from the memory.
     else memory.forget(key);
@@ -54,7 +58,7 @@ export function joinedReads(options: JoinedReadsOptions): JoinedReads {
     };
     const end = (outcome: TokenReadOutcome) => {
       // An older read that ends after a newer one usually has the older state, but it may have read the store last.
-      if (isLatest()) keep(key, outcome);
+      if (isLatest()) update(key, outcome);
       else if (outcome.kind !== 'live') {
         underWay.delete(key);
         memory.forget(key);

@@ -9,6 +9,7 @@ export {
 } from './inactive-cause.js';
 export {
   type InactiveResponseRateLimit,
+  type InactiveResponseRateLimitOptions,
   inactiveResponseRateLimit,
 } from './inactive-response-rate-limit.js';
 export { inspectToken, type TokenInspection } from './inspect-token.js';

@@ -3,7 +3,8 @@ import type { IntrospectionServiceDeps } from '@vestibule/introspection';
 import type { IntrospectionDeps } from '@vestibule/tokens/introspection';
 
 /** The rules by which the introspection service responds, and the stores that it reads, without its caches. */
-export type TokenIntrospection = IntrospectionDeps & Pick<IntrospectionServiceDeps, 'format'>;
+export type TokenIntrospection = Omit<IntrospectionDeps, 'inactiveResponseRateLimit'> &
+  Pick<IntrospectionServiceDeps, 'format'>;
 
 /** What the pages about a token work on. */
 export interface TokenPagesDeps {

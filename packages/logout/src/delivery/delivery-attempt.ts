@@ -31,7 +31,7 @@ export interface LogoutTokenSender {
   }): Promise<PostResponse>;
 }
 
-/** Makes one delivery attempt. Never rejects. */
+/** Posts a new logout token, for the client as it is registered at that time. Never rejects. */
 export type DeliveryAttempt = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
 
 /** Dependencies of {@link deliveryAttempt}. */
@@ -46,7 +46,7 @@ export interface AttemptDeps extends LogoutTokenDeps, ClientEncryptionDeps {
   readonly onProblem: (error: unknown) => void;
 }
 
-/** Creates the attempt that posts a logout token, made for this attempt and for the client as it is registered now. */
+/** Creates the delivery attempts of a worker. */
 export function deliveryAttempt(deps: AttemptDeps): DeliveryAttempt {
   return (delivery, signal) => attemptDelivery(deps, delivery, signal);
 }
