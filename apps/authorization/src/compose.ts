@@ -1,7 +1,8 @@
 import { importedSecrets } from '@vestibule/client-auth';
 import { createMasterToken, secureRandom } from '@vestibule/crypto';
 import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
-import { type AgreedSettings, agreedSessionCookie, type Store } from '@vestibule/database';
+import type { Store } from '@vestibule/database';
+import { type AgreedSettings, agreedSessionCookie } from '@vestibule/database/running-processes';
 import { createEgress, type Egress } from '@vestibule/egress';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import { nodeScheduler } from '@vestibule/protocol/runtime';

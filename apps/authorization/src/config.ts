@@ -9,6 +9,12 @@ import {
   FEDERATION_REGISTRATION_SETTINGS,
 } from '@vestibule/service/federation-registration-settings';
 import {
+  type Environment,
+  loadSettings,
+  type SettingsProblem,
+  secretValueSetting,
+} from '@vestibule/service/settings';
+import {
   ASSERTION_SETTINGS,
   AUTHORIZATION_SERVER_SETTINGS,
   CLEAN_UP_SETTINGS,
@@ -19,19 +25,15 @@ import {
   checkOpenScopes,
   checkUpstreamIssuer,
   EGRESS_SETTINGS,
-  type Environment,
   INITIAL_TOKEN_SETTINGS,
   isLoopback,
   KEY_COPY_SETTINGS,
-  loadSettings,
   OAUTH_SETTINGS,
   portSetting,
-  type SettingsProblem,
   SHARED_SETTINGS,
   STORE_SETTINGS,
-  secretValueSetting,
   TRACE_SETTINGS,
-} from '@vestibule/service/settings';
+} from '@vestibule/service/shared-settings';
 import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens/issuing';
 import { type Static, Type } from 'typebox';
 import { checkWebhookSettings, WEBHOOK_SETTINGS } from './changes/webhook-settings.js';

@@ -1,5 +1,5 @@
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
-import type { ClientBlocks } from '@vestibule/clients/management';
+import type { ClientBlocks } from '@vestibule/clients/blocks';
 import type { MasterToken } from '@vestibule/crypto';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { SupportedMetadata } from '@vestibule/metadata';

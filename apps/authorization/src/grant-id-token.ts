@@ -1,4 +1,5 @@
-import { type Client, findActiveClient, secretAssociatedData } from '@vestibule/clients';
+import { type Client, findActiveClient } from '@vestibule/clients';
+import { secretAssociatedData } from '@vestibule/clients/associated-data';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import { DomainError, epochSeconds } from '@vestibule/protocol';
 import { ASYMMETRIC_ALGORITHMS, HMAC_ALGORITHMS, type SigningAlgorithm } from '@vestibule/protocol/constants';

@@ -1,4 +1,10 @@
-import { bearerChallenge, type ErrorTable, emptyError, jsonError, throttledError } from '@vestibule/http';
+import {
+  bearerChallenge,
+  type ErrorTable,
+  emptyError,
+  jsonError,
+  throttledError,
+} from '@vestibule/http/errors';
 
 /** Presentation of errors of the direct authorization endpoint and of the public documents. */
 export const AUTHORIZATION_ERRORS: ErrorTable = {

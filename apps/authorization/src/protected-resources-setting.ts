@@ -1,4 +1,5 @@
-import { customSetting, isLoopback, splitList } from '@vestibule/service/settings';
+import { customSetting, splitList } from '@vestibule/service/settings';
+import { isLoopback } from '@vestibule/service/shared-settings';
 
 const FORM = 'comma-separated https URLs without a fragment';
 

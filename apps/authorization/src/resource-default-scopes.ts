@@ -1,4 +1,4 @@
-import { resourceName } from '@vestibule/metadata';
+import { resourceName } from '@vestibule/metadata/uris';
 import { isJsonObject, JsonError, type JsonLimits, parseJson } from '@vestibule/protocol/json';
 import { parseScope } from '@vestibule/scopes';
 import { customSetting, type Reading } from '@vestibule/service/settings';

@@ -1,7 +1,6 @@
 import {
   type AddResource,
   defineRouteGroup,
-  JSON_CONTENT_TYPE,
   PUBLIC_DOCUMENT,
   type Reply,
   type Route,
@@ -9,6 +8,7 @@ import {
   route,
 } from '@vestibule/http';
 import { jsonBody } from '@vestibule/http/bodies';
+import { JSON_CONTENT_TYPE } from '@vestibule/http/errors';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
 import { pageHeaders } from '@vestibule/http/pages';
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol/constants';

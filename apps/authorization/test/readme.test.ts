@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type ErrorOccasions, errorsReference } from '@vestibule/http';
+import { type ErrorOccasions, errorsReference } from '@vestibule/http/errors';
 import { settingsReference } from '@vestibule/service/settings';
 import { metricsReference } from '@vestibule/service/testing';
 import { readmeTable, tableRows } from '@vestibule/testkit';

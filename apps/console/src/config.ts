@@ -6,21 +6,23 @@ import {
 import { type IntrospectionConfig, IntrospectionSettings } from '@vestibule/introspection/config';
 import { type RegistrationConfig, RegistrationServiceSettings } from '@vestibule/registration/config';
 import {
-  AUTHORIZATION_SERVER_SETTINGS,
-  checkAuthorizationServerSettings,
   customSetting,
-  EGRESS_SETTINGS,
   type Environment,
-  INITIAL_TOKEN_SETTINGS,
-  KEY_COPY_SETTINGS,
   loadEach,
   loadSettings,
   parseServerUrl,
+} from '@vestibule/service/settings';
+import {
+  AUTHORIZATION_SERVER_SETTINGS,
+  checkAuthorizationServerSettings,
+  EGRESS_SETTINGS,
+  INITIAL_TOKEN_SETTINGS,
+  KEY_COPY_SETTINGS,
   portSetting,
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service/settings';
+} from '@vestibule/service/shared-settings';
 import { type Static, type TObject, Type } from 'typebox';
 import {
   checkLoginProvider,

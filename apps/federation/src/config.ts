@@ -5,21 +5,20 @@ import {
   FEDERATION_REGISTRATION_SETTINGS,
   ownMarksSetting,
 } from '@vestibule/service/federation-registration-settings';
+import { type Environment, loadSettings } from '@vestibule/service/settings';
 import {
   CLEAN_UP_SETTINGS,
   CLIENT_SETTINGS,
   checkOpenScopes,
   EGRESS_SETTINGS,
-  type Environment,
   isLoopback,
   KEY_COPY_SETTINGS,
-  loadSettings,
   OAUTH_SETTINGS,
   portSetting,
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service/settings';
+} from '@vestibule/service/shared-settings';
 import { type Static, Type } from 'typebox';
 import { ENTITY_INFORMATION_SETTINGS } from './entity-information.js';
 

@@ -1,4 +1,5 @@
-import { readSecureUrl, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+import { STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+import { readSecureUrl } from '@vestibule/metadata/uris';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { customSetting, splitList } from '@vestibule/service/settings';
 import Type, { type Static } from 'typebox';

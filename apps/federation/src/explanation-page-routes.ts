@@ -1,7 +1,8 @@
 import type { MasterToken } from '@vestibule/crypto';
 import type { Profile } from '@vestibule/federation';
-import { presenterOf, type Reply, type ResourceRoutes, route } from '@vestibule/http';
+import { type Reply, type ResourceRoutes, route } from '@vestibule/http';
 import { formBody } from '@vestibule/http/bodies';
+import { presenterOf } from '@vestibule/http/errors';
 import { html } from '@vestibule/http/pages';
 import { DomainError } from '@vestibule/protocol';
 import { Type } from 'typebox';

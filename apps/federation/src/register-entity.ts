@@ -1,4 +1,7 @@
-import { type ExplicitRegistration, registerFederatedClient } from '@vestibule/clients/registration';
+import {
+  type ExplicitRegistration,
+  registerFederatedClient,
+} from '@vestibule/clients/federated-registration';
 import { signJwt } from '@vestibule/crypto/jwt';
 import type { ResolutionContext } from '@vestibule/federation/chains';
 import {

@@ -1,15 +1,14 @@
+import { type Environment, loadSettings } from '@vestibule/service/settings';
 import {
   CLIENT_CERTIFICATE_SETTINGS,
   checkClientCertificateSettings,
   checkTlsSettings,
   EGRESS_SETTINGS,
-  type Environment,
-  loadSettings,
   portSetting,
   SHARED_SETTINGS,
   TLS_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service/settings';
+} from '@vestibule/service/shared-settings';
 import { type Static, Type } from 'typebox';
 import { checkIntrospectionSettings, INTROSPECTION_SETTINGS } from './settings/introspection-settings.js';
 import { checkRoutesSettings, ROUTES_SETTINGS } from './settings/routes-settings.js';

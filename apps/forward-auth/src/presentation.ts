@@ -1,4 +1,4 @@
-import { type ErrorTable, emptyError, jsonError } from '@vestibule/http';
+import { type ErrorTable, emptyError, jsonError } from '@vestibule/http/errors';
 
 /** Errors of requests that are not about a decision (forward-auth/API.md#errors). */
 export const FORWARD_AUTH_ERRORS: ErrorTable = {

@@ -1,4 +1,5 @@
 import { JWT_TYP } from '@vestibule/protocol/constants';
+import { customSetting, type Environment, loadSettings, type Reading } from '@vestibule/service/settings';
 import {
   ASSERTION_SETTINGS,
   AUTHORIZATION_SERVER_SETTINGS,
@@ -7,19 +8,15 @@ import {
   checkClientCertificateSettings,
   checkRedisSettings,
   checkTlsSettings,
-  customSetting,
   EGRESS_SETTINGS,
-  type Environment,
-  loadSettings,
   OAUTH_SETTINGS,
   portSetting,
   REDIS_SETTINGS,
-  type Reading,
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TLS_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service/settings';
+} from '@vestibule/service/shared-settings';
 import { type Static, Type } from 'typebox';
 
 /** The settings of the introspection service, by environment variable. */

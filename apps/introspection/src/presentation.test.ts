@@ -1,5 +1,5 @@
 import { InvalidClientError } from '@vestibule/client-auth';
-import { presenterOf } from '@vestibule/http';
+import { presenterOf } from '@vestibule/http/errors';
 import { DomainError, ERROR_CODES } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { INTROSPECTION_ERRORS } from './presentation.js';

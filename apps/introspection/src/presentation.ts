@@ -1,5 +1,11 @@
 import { InvalidClientError } from '@vestibule/client-auth';
-import { type ErrorResponse, type ErrorTable, emptyError, jsonError, throttledError } from '@vestibule/http';
+import {
+  type ErrorResponse,
+  type ErrorTable,
+  emptyError,
+  jsonError,
+  throttledError,
+} from '@vestibule/http/errors';
 import type { DomainError } from '@vestibule/protocol';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 

@@ -1,6 +1,7 @@
 import { secureRandom } from '@vestibule/crypto';
 import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
-import type { LogoutAgreement, Store } from '@vestibule/database';
+import type { Store } from '@vestibule/database';
+import type { LogoutAgreement } from '@vestibule/database/running-processes';
 import { issueLogoutReturn } from '@vestibule/logout';
 import { sectorIdentifier } from '@vestibule/metadata';
 import { type Clock, nowSeconds } from '@vestibule/protocol';

@@ -1,20 +1,17 @@
 import type { Languages } from '@vestibule/http/pages';
+import { customSetting, type Environment, loadSettings, type Reading } from '@vestibule/service/settings';
 import {
   AUTHORIZATION_SERVER_SETTINGS,
   checkAuthorizationServerSettings,
   checkUpstreamIssuer,
-  customSetting,
   EGRESS_SETTINGS,
-  type Environment,
-  loadSettings,
   OAUTH_SETTINGS,
   portSetting,
-  type Reading,
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TRACE_SETTINGS,
   UPSTREAM_ISSUER_SETTING,
-} from '@vestibule/service/settings';
+} from '@vestibule/service/shared-settings';
 import { type Static, Type } from 'typebox';
 import { DELIVERY_SETTINGS } from './delivery/delivery-settings.js';
 import type { Messages } from './languages/messages.js';

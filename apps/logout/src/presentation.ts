@@ -1,4 +1,4 @@
-import type { ErrorPresenter, ErrorTable } from '@vestibule/http';
+import type { ErrorPresenter, ErrorTable } from '@vestibule/http/errors';
 import { type PageFailure, pageErrors, pageHeaders } from '@vestibule/http/pages';
 import { errorPage } from './pages/error-page.js';
 import type { PageSetting } from './pages/page-setting.js';

@@ -1,4 +1,5 @@
-import { type Hook, parseBearer, type Request } from '@vestibule/http';
+import type { Hook, Request } from '@vestibule/http';
+import { parseBearer } from '@vestibule/http/errors';
 import { DomainError } from '@vestibule/protocol';
 
 /**

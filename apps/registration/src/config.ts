@@ -2,6 +2,7 @@ import { parseStatementIssuers, type StatementIssuers } from '@vestibule/clients
 import { isAllowedHost, parseAllowedHosts } from '@vestibule/protocol';
 import { JsonError, parseJson } from '@vestibule/protocol/json';
 import { REGISTRATION_POLICY_SETTINGS } from '@vestibule/service/client-registration-settings';
+import { customSetting, type Environment, loadSettings, type Reading } from '@vestibule/service/settings';
 import {
   ASSERTION_SETTINGS,
   CLEAN_UP_SETTINGS,
@@ -11,18 +12,14 @@ import {
   checkClientCertificateSettings,
   checkOpenScopes,
   checkRedisSettings,
-  customSetting,
   EGRESS_SETTINGS,
-  type Environment,
-  loadSettings,
   OAUTH_SETTINGS,
   portSetting,
   REDIS_SETTINGS,
-  type Reading,
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service/settings';
+} from '@vestibule/service/shared-settings';
 import { type Static, Type } from 'typebox';
 import { OPEN_REGISTRATION_SETTINGS } from './open-registration-config.js';
 

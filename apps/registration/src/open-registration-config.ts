@@ -6,7 +6,8 @@ import {
 } from '@vestibule/clients/registration';
 import { type ExtensionGrantType, isExtensionGrantType } from '@vestibule/protocol/constants';
 import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
-import { customSetting, OAUTH_SETTINGS, splitList } from '@vestibule/service/settings';
+import { customSetting, splitList } from '@vestibule/service/settings';
+import { OAUTH_SETTINGS } from '@vestibule/service/shared-settings';
 import { type Static, Type } from 'typebox';
 
 const Count = (description: string, fallback: number) =>

@@ -1,4 +1,10 @@
-import { bearerChallenge, type ErrorTable, emptyError, jsonError, throttledError } from '@vestibule/http';
+import {
+  bearerChallenge,
+  type ErrorTable,
+  emptyError,
+  jsonError,
+  throttledError,
+} from '@vestibule/http/errors';
 
 const badRequest = jsonError(400);
 

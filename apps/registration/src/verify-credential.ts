@@ -8,7 +8,7 @@ import {
 import type { AssertionAudience, ClientAssertionDeps } from '@vestibule/client-auth/assertions';
 import { type ClientCertificate, parseClientCertificate } from '@vestibule/client-auth/certificates';
 import type { ClientUses } from '@vestibule/clients';
-import type { ClientBlocks } from '@vestibule/clients/management';
+import type { ClientBlocks } from '@vestibule/clients/blocks';
 import { DomainError, type Issuer, parseClientId } from '@vestibule/protocol';
 import {
   type ClientAuthMethod,

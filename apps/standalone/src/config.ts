@@ -26,14 +26,8 @@ import {
   RegistrationServiceSettings,
 } from '@vestibule/registration/config';
 import type { ServiceStoreOptions } from '@vestibule/service';
-import {
-  type Environment,
-  loadEach,
-  loadSettings,
-  portSetting,
-  SHARED_SETTINGS,
-  TRACE_SETTINGS,
-} from '@vestibule/service/settings';
+import { type Environment, loadEach, loadSettings } from '@vestibule/service/settings';
+import { portSetting, SHARED_SETTINGS, TRACE_SETTINGS } from '@vestibule/service/shared-settings';
 import { type Static, type TObject, Type } from 'typebox';
 import { consoleEnvironment, DEFAULT_CONSOLE_PORT } from './console-environment.js';
 import {

@@ -1,4 +1,5 @@
-import { type Environment, isLoopback } from '@vestibule/service/settings';
+import type { Environment } from '@vestibule/service/settings';
+import { isLoopback } from '@vestibule/service/shared-settings';
 
 /** The default port. */
 export const DEFAULT_PORT = 8080;

@@ -1,4 +1,5 @@
-import { type Client, secretAssociatedData } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { secretAssociatedData } from '@vestibule/clients/associated-data';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import { type EncryptionKey, type EncryptJwtOptions, secretEncryptionKey } from '@vestibule/crypto/jwt';
 import { hasEncryptionKey, selectEncryptionKey } from '@vestibule/crypto/public-keys';

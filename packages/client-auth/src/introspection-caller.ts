@@ -1,4 +1,5 @@
-import { type AudienceNames, audienceNames, type Client, mayIntrospect } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { type AudienceNames, audienceNames, mayIntrospect } from '@vestibule/clients/resource-servers';
 import { type ClientId, DomainError, type Issuer } from '@vestibule/protocol';
 import { introspectionEndpoint } from '@vestibule/protocol/constants';
 import { EMPTY_SCOPE, parseScope, permitsIntrospection } from '@vestibule/scopes';

@@ -1,9 +1,9 @@
 import { type Clock, nowSeconds, parseClientId } from '@vestibule/protocol';
+import type { ClientBlocks } from './blocks/client-blocks.js';
 import type { Client } from './client.js';
 import { isClientExpired } from './client-expiry.js';
 import type { ClientRepository } from './client-repository.js';
-import type { ClientBlocks } from './management/client-blocks.js';
-import { resourceName } from './resource-identifiers.js';
+import { resourceName } from './resource-servers/resource-identifiers.js';
 
 /** Dependencies of finding a client. */
 export interface ActiveClientDeps {

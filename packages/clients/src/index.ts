@@ -1,17 +1,10 @@
 export {
-  previousSecretAssociatedData,
-  registrationTokenAssociatedData,
-  secretAssociatedData,
-  secretHashAssociatedData,
-} from './associated-data.js';
-export {
   type AuditActor,
   type OperatorActor,
   operatorActor,
   PROGRAM_LABELS,
   programActor,
 } from './audit-actor.js';
-export { blockedClientRefusal } from './blocked-client.js';
 export {
   CLIENT_ORIGINS,
   CLIENT_STATUSES,
@@ -45,11 +38,3 @@ export {
   isActiveClient,
   type ResourceServerDeps,
 } from './find-active-client.js';
-export {
-  type AudienceNames,
-  audienceNames,
-  mayIntrospect,
-  resourceIdentifierRefusal,
-  resourceName,
-} from './resource-identifiers.js';
-export { declaredScope } from './resource-scopes.js';

@@ -6,7 +6,7 @@ import {
   parseBlockedHost,
   parseBlockedRedirectUri,
   parseBlockedSoftware,
-} from '@vestibule/clients/management';
+} from '@vestibule/clients/blocks';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_BLOCK_STATEMENTS } from './client-blocks.js';

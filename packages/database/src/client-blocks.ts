@@ -7,7 +7,7 @@ import {
   type ClientStretch,
   endBlockedClients,
   type PendingBlock,
-} from '@vestibule/clients/management';
+} from '@vestibule/clients/blocks';
 import { type ClientId, type EpochSeconds, parseClientId } from '@vestibule/protocol';
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
 import { because } from './changes/because.js';

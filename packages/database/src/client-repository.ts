@@ -1,11 +1,6 @@
-import {
-  blockedClientRefusal,
-  type Client,
-  type ClientReplacement,
-  type ClientRepository,
-  resourceIdentifierRefusal,
-  resourceName,
-} from '@vestibule/clients';
+import type { Client, ClientReplacement, ClientRepository } from '@vestibule/clients';
+import { blockedClientRefusal } from '@vestibule/clients/blocks';
+import { resourceIdentifierRefusal, resourceName } from '@vestibule/clients/resource-servers';
 import type { Digest } from '@vestibule/crypto/data-keys';
 import type { ClientId } from '@vestibule/protocol';
 import { batchLoader, nodeScheduler } from '@vestibule/protocol/runtime';

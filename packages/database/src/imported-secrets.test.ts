@@ -5,7 +5,8 @@ import {
   type ClientAuthDeps,
   importedSecrets,
 } from '@vestibule/client-auth';
-import { type Client, secretAssociatedData, secretHashAssociatedData } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { secretAssociatedData, secretHashAssociatedData } from '@vestibule/clients/associated-data';
 import { secureRandom } from '@vestibule/crypto';
 import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { type EpochSeconds, epochSeconds, systemClock, ThrottledError } from '@vestibule/protocol';

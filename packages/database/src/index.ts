@@ -1,11 +1,3 @@
-export type {
-  ActivityCounts,
-  ActivityRecords,
-  ActivityWindow,
-  BoundedCount,
-  EndingToken,
-  WaitingWork,
-} from './activity-records.js';
 export type { ChainHead } from './audit/chain-events.js';
 export { startChaining } from './audit/chain-schedule.js';
 export type { AuditRecord } from './audit/read-events.js';
@@ -29,12 +21,5 @@ export { type Database, openDatabase } from './open-database.js';
 export { openStore, type Store, StoreNotOpenError, type StoreOptions } from './open-store.js';
 export { STANDBY_STATES } from './replication/server-state.js';
 export type { ServerChange } from './replication/server-watch.js';
-export {
-  type AgreedSettings,
-  agreedSessionCookie,
-  type LogoutAgreement,
-  type SessionCookieSettings,
-} from './running-processes/agreed-settings.js';
-export { type SettingsWatchOptions, startSettingsWatch } from './running-processes/settings-watch.js';
 export type { OpenInvalidationStream } from './stream/invalidation-stream.js';
 export { systemTime } from './system-time.js';

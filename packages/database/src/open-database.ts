@@ -1,7 +1,7 @@
 import type { ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository } from '@vestibule/clients';
+import type { ClientBlocks } from '@vestibule/clients/blocks';
 import type { OwnedClients } from '@vestibule/clients/files';
-import type { ClientBlocks } from '@vestibule/clients/management';
 import type { DocumentStore } from '@vestibule/clients/metadata-documents';
 import type { IdempotencyRecordStore, InitialAccessTokenStore } from '@vestibule/clients/registration';
 import type { DataKeyStore } from '@vestibule/crypto/data-keys';

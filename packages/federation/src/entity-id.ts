@@ -1,4 +1,5 @@
-import { readSecureUrl, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+import { STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+import { readSecureUrl } from '@vestibule/metadata/uris';
 
 declare const entityIdBrand: unique symbol;
 

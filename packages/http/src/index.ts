@@ -1,16 +1,3 @@
-export { type Bearer, type BearerChallenge, bearerChallenge, parseBearer } from './errors/bearer.js';
-export {
-  type ErrorPresenter,
-  type ErrorResponse,
-  type ErrorTable,
-  emptyError,
-  JSON_CONTENT_TYPE,
-  jsonError,
-  type LanguageRequest,
-  presenterOf,
-  throttledError,
-} from './errors/error-table.js';
-export { type ErrorOccasions, errorsReference } from './errors/errors-reference.js';
 export { type CrossOriginOptions, MCP_VERSION_HEADER, PUBLIC_DOCUMENT } from './routes/cross-origin.js';
 export type { FastPath } from './routes/fast-path.js';
 export type { HeadFastPath } from './routes/head-fast-path.js';

@@ -1,9 +1,5 @@
-import {
-  type Client,
-  type ClientRepository,
-  previousSecretAssociatedData,
-  secretAssociatedData,
-} from '@vestibule/clients';
+import type { Client, ClientRepository } from '@vestibule/clients';
+import { previousSecretAssociatedData, secretAssociatedData } from '@vestibule/clients/associated-data';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
-import { KNOWN_PRIVATE_USE_SCHEMES } from './known-schemes.js';
 import { STRICT_METADATA_SETTINGS } from './metadata-settings.js';
-import { isPrivateUseScheme } from './redirect-uri.js';
 import { defaultSupportedMetadata } from './supported-metadata.js';
+import { KNOWN_PRIVATE_USE_SCHEMES } from './uris/known-schemes.js';
+import { isPrivateUseScheme } from './uris/redirect-uri.js';
 import { validateClientMetadata } from './validate-client-metadata.js';
 
 const WEB = 'https://app.example.org/cb';

@@ -1,5 +1,5 @@
 import type { TLS_SUBJECT_MEMBERS } from './metadata-defaults.js';
-import { readUri } from './uri-reading.js';
+import { readUri } from './uris/uri-reading.js';
 
 const HOST_LABEL = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 const IPV4_PART = /^(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])$/;

@@ -2,18 +2,9 @@ export { ALGORITHM_MEMBERS } from './algorithm-members.js';
 export { CHOICE_MEMBERS, ChoicesSchema, choicesOfMember } from './choice-members.js';
 export { type ClientFileProblem, clientFileProblems, clientFileSchema } from './client-file.js';
 export type { ClientMetadata } from './client-metadata.js';
-export {
-  ampleSecretLength,
-  clearSecretMembers,
-  type HmacMember,
-  hmacMembers,
-  minimumSecretLength,
-  needsClientSecret,
-} from './client-secret-need.js';
 export { discoveryMembers } from './discovery-members.js';
 export { federationMembers } from './federation-members.js';
 export { isStorableJson, storedJsonBytes } from './json-safety.js';
-export { KNOWN_PRIVATE_USE_SCHEMES } from './known-schemes.js';
 export { registeredResponseType } from './metadata-defaults.js';
 export { invalidMetadata } from './metadata-error.js';
 export { ClientMetadataSchema, MAX_SCOPE_LENGTH, MEMBER_NAMES, type MemberName } from './metadata-schema.js';
@@ -21,8 +12,6 @@ export { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-sett
 export { orderMetadata } from './order-metadata.js';
 export { isBlankText } from './plain-text.js';
 export { recognizeMembers } from './recognize-members.js';
-export { isPrivateUseScheme } from './redirect-uri.js';
-export { resourceName } from './resource-identifier.js';
 export {
   checkSectorIdentifier,
   isInSector,
@@ -36,6 +25,4 @@ export {
   type SupportedMetadata,
   type SupportedMetadataOptions,
 } from './supported-metadata.js';
-export { type ExaminedUri, examineUri, LOOPBACK_HOSTS } from './uri-reading.js';
 export { completeClientMetadata, validateClientMetadata } from './validate-client-metadata.js';
-export { readSecureUrl } from './web-url.js';

@@ -2,14 +2,14 @@ import { formatScope, parseScope } from '@vestibule/scopes';
 import { ALGORITHM_MEMBERS } from './algorithm-members.js';
 import { symmetricAlgorithmMembers } from './client-secret-need.js';
 import type { MemberName, RecognizedMembers } from './metadata-schema.js';
-import { isLocalHost, isPrivateUse } from './redirect-uri.js';
 import {
   ALGORITHM_USES,
   BROWSER_GRANT_TYPES,
   grantTypesOfResponseType,
   type SupportedMetadata,
 } from './supported-metadata.js';
-import { LOOPBACK_HOSTS, readUri, type UriReading } from './uri-reading.js';
+import { isLocalHost, isPrivateUse } from './uris/redirect-uri.js';
+import { LOOPBACK_HOSTS, readUri, type UriReading } from './uris/uri-reading.js';
 
 /** Members with every default filled in, as the rules check them. */
 export interface EffectiveMembers extends RecognizedMembers {

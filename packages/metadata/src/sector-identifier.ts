@@ -1,5 +1,5 @@
 import { invalidMetadata } from './metadata-error.js';
-import { isSameOrigin, readUri } from './uri-reading.js';
+import { isSameOrigin, readUri } from './uris/uri-reading.js';
 
 /** The members that determine a client's sector. */
 export interface SectorMembers {

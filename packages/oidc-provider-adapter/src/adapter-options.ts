@@ -1,7 +1,7 @@
 import type { ImportedSecrets } from '@vestibule/client-auth';
 import type { ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository } from '@vestibule/clients';
-import type { ClientBlocks } from '@vestibule/clients/management';
+import type { ClientBlocks } from '@vestibule/clients/blocks';
 import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import type { Clock, Issuer } from '@vestibule/protocol';
 import type { AccessTokenType } from '@vestibule/protocol/constants';

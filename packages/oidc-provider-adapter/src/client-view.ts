@@ -1,6 +1,8 @@
-import { type Client, secretAssociatedData } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { secretAssociatedData } from '@vestibule/clients/associated-data';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
-import { needsClientSecret, sectorIdentifier } from '@vestibule/metadata';
+import { sectorIdentifier } from '@vestibule/metadata';
+import { needsClientSecret } from '@vestibule/metadata/client-secret-need';
 import type { JsonObject } from '@vestibule/protocol/json';
 
 /** What the server performs. */

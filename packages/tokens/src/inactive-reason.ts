@@ -1,4 +1,4 @@
-import type { AudienceNames } from '@vestibule/clients';
+import type { AudienceNames } from '@vestibule/clients/resource-servers';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 

@@ -1,5 +1,5 @@
 import { html, type Markup, policySource, type RenderedPage, shownName } from '@vestibule/http/pages';
-import { LOOPBACK_HOSTS } from '@vestibule/metadata';
+import { LOOPBACK_HOSTS } from '@vestibule/metadata/uris';
 import { clientAddress, clientName, registeredName } from '@vestibule/service';
 import type { InteractionResource, PendingInteraction } from '../interaction/interaction-host.js';
 import type { Messages } from './languages/messages.js';

@@ -1,4 +1,4 @@
-import type { ErrorPresenter, LanguageRequest } from '@vestibule/http';
+import type { ErrorPresenter, LanguageRequest } from '@vestibule/http/errors';
 import {
   chooseLocale,
   html,

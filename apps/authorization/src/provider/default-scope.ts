@@ -1,4 +1,4 @@
-import { resourceName } from '@vestibule/metadata';
+import { resourceName } from '@vestibule/metadata/uris';
 import { REGISTERED_SCOPE } from '@vestibule/oidc-provider-adapter';
 import { Provider, type ProviderClient, type ProviderContext } from 'oidc-provider';
 import { OPENID_SCOPES } from './claims.js';

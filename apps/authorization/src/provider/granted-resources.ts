@@ -1,4 +1,4 @@
-import { resourceName } from '@vestibule/metadata';
+import { resourceName } from '@vestibule/metadata/uris';
 import { Provider, type ProviderContext, type ProviderToken } from 'oidc-provider';
 import { requestedNames, shownResource } from './requested-resources.js';
 

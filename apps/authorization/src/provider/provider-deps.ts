@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ImportedSecrets } from '@vestibule/client-auth';
 import type { AssertionAudience, ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
-import type { ClientBlocks } from '@vestibule/clients/management';
+import type { ClientBlocks } from '@vestibule/clients/blocks';
 import type { DocumentClients } from '@vestibule/clients/metadata-documents';
 import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import type { KeyRing, openPrivateJwks } from '@vestibule/crypto/signing-keys';

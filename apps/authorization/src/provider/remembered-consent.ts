@@ -1,7 +1,7 @@
 import type { Client } from '@vestibule/clients';
 import { sha256 } from '@vestibule/crypto';
 import { policySource } from '@vestibule/http/pages';
-import { LOOPBACK_HOSTS } from '@vestibule/metadata';
+import { LOOPBACK_HOSTS } from '@vestibule/metadata/uris';
 import { parseClientId } from '@vestibule/protocol';
 import { isJsonObject } from '@vestibule/protocol/json';
 import type { Provider, ProviderContext, ProviderGrant, ShownClient } from 'oidc-provider';

@@ -1,4 +1,4 @@
-import { declaredScope } from '@vestibule/clients';
+import { declaredScope } from '@vestibule/clients/resource-servers';
 import { errors, type ProviderContext } from 'oidc-provider';
 import { findResource, MAX_RESOURCES, type ResourceDeps } from '../find-resource.js';
 

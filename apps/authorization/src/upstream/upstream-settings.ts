@@ -4,8 +4,8 @@ import {
   type SettingsProblem,
   secretSetting,
   splitList,
-  UPSTREAM_ISSUER_SETTING,
 } from '@vestibule/service/settings';
+import { UPSTREAM_ISSUER_SETTING } from '@vestibule/service/shared-settings';
 import { Type } from 'typebox';
 
 /** Scope values (RFC 6749 section 3.3), among them `openid`. */

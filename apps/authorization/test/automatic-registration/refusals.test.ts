@@ -1,4 +1,4 @@
-import { parseBlockedHost } from '@vestibule/clients/management';
+import { parseBlockedHost } from '@vestibule/clients/blocks';
 import { expect, it } from 'vitest';
 import { createAutomaticFixture, requestClaims, signRequest } from '../support/automatic-fixture.js';
 import { openBrowser } from '../support/browser.js';

@@ -1,4 +1,4 @@
-import { blockClients, parseBlockedHost, parseBlockedRedirectUri } from '@vestibule/clients/management';
+import { blockClients, parseBlockedHost, parseBlockedRedirectUri } from '@vestibule/clients/blocks';
 import { nowSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';

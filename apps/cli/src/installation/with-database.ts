@@ -1,5 +1,6 @@
 import { type Database, openDatabase } from '@vestibule/database';
-import { type Environment, loadSettings, type Secret, STORE_SETTINGS } from '@vestibule/service/settings';
+import { type Environment, loadSettings, type Secret } from '@vestibule/service/settings';
+import { STORE_SETTINGS } from '@vestibule/service/shared-settings';
 import { joinInstallation } from '@vestibule/standalone/installation';
 import Type from 'typebox';
 import type { Cli } from '../frame/cli.js';

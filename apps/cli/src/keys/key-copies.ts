@@ -1,5 +1,6 @@
 import { type KeySetName, signingKeyOverlapSeconds } from '@vestibule/crypto/signing-keys';
-import { type Environment, KEY_COPY_SETTINGS, loadSettings } from '@vestibule/service/settings';
+import { type Environment, loadSettings } from '@vestibule/service/settings';
+import { KEY_COPY_SETTINGS } from '@vestibule/service/shared-settings';
 import Type from 'typebox';
 
 const KeyCopySettings = Type.Object(KEY_COPY_SETTINGS);

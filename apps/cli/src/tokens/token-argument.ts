@@ -1,13 +1,12 @@
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import { authorizationServerKeys } from '@vestibule/service';
+import { type Environment, loadSettings } from '@vestibule/service/settings';
 import {
   AUTHORIZATION_SERVER_SETTINGS,
   checkAuthorizationServerSettings,
   EGRESS_SETTINGS,
-  type Environment,
-  loadSettings,
   SHARED_SETTINGS,
-} from '@vestibule/service/settings';
+} from '@vestibule/service/shared-settings';
 import { JWT_MAX_LENGTH, type TokenStateDeps } from '@vestibule/tokens';
 import Type from 'typebox';
 import type { Cli } from '../frame/cli.js';

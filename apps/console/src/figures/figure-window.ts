@@ -1,4 +1,4 @@
-import type { ActivityWindow } from '@vestibule/database';
+import type { ActivityWindow } from '@vestibule/database/activity-records';
 import { type Clock, epochSeconds } from '@vestibule/protocol';
 
 /** A span of time of which the overview shows figures, in steps that are multiples of two minutes. */

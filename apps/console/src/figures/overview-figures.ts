@@ -1,4 +1,4 @@
-import type { ActivityCounts, ActivityRecords, WaitingWork } from '@vestibule/database';
+import type { ActivityCounts, ActivityRecords, WaitingWork } from '@vestibule/database/activity-records';
 import type { Clock } from '@vestibule/protocol';
 import { type FigureSpan, type FigureWindow, windowAt } from './figure-window.js';
 import { type Figures, FiguresUnavailableError, type FiringAlert, type OutcomeCounts } from './figures.js';

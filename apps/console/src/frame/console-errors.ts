@@ -1,4 +1,4 @@
-import { type ErrorPresenter, type ErrorTable, throttledError } from '@vestibule/http';
+import { type ErrorPresenter, type ErrorTable, throttledError } from '@vestibule/http/errors';
 import { failurePage, faultPage } from './failure-page.js';
 import { layout } from './layout.js';
 

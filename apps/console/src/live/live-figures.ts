@@ -1,4 +1,4 @@
-import type { BoundedCount } from '@vestibule/database';
+import type { BoundedCount } from '@vestibule/database/activity-records';
 import type { OverviewFigures } from '../figures/overview-figures.js';
 
 /** The texts of figures by their names, which places of the page have as `data-figure`. */

@@ -1,13 +1,6 @@
-import {
-  defineRouteGroup,
-  emptyError,
-  jsonError,
-  type Reply,
-  type Request,
-  type Route,
-  route,
-} from '@vestibule/http';
+import { defineRouteGroup, type Reply, type Request, type Route, route } from '@vestibule/http';
 import { formBody } from '@vestibule/http/bodies';
+import { emptyError, jsonError } from '@vestibule/http/errors';
 import {
   LOGOUT_TOKEN_MAX_LENGTH,
   UpstreamError,

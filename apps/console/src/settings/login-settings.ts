@@ -1,6 +1,5 @@
 import {
   customSetting,
-  isLoopback,
   parseServerUrl,
   type Reading,
   type SettingsCheck,
@@ -8,6 +7,7 @@ import {
   secretSetting,
   serverUrlProblem,
 } from '@vestibule/service/settings';
+import { isLoopback } from '@vestibule/service/shared-settings';
 import { Type } from 'typebox';
 import { SCOPE_CLAIM } from '../login/role-claim.js';
 

@@ -1,4 +1,4 @@
-import { parseBlockedHost } from '@vestibule/clients/management';
+import { parseBlockedHost } from '@vestibule/clients/blocks';
 import { nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { ISSUER, MASTER, send, startFederation, type TestFederation } from '../support/test-federation.js';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { secretAssociatedData } from '@vestibule/clients';
+import { secretAssociatedData } from '@vestibule/clients/associated-data';
 import { decryptJwt, secretEncryptionKey } from '@vestibule/crypto/jwt';
 import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
 import { createEgress, keySetFetcher } from '@vestibule/egress';

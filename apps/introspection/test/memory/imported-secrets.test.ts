@@ -1,4 +1,4 @@
-import { secretHashAssociatedData } from '@vestibule/clients';
+import { secretHashAssociatedData } from '@vestibule/clients/associated-data';
 import { foreignSql } from '@vestibule/local-services/testing';
 import type { ClientId } from '@vestibule/protocol';
 import { expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID, X509Certificate } from 'node:crypto';
 import { aCertificate } from '@vestibule/client-auth/testing';
-import { secretAssociatedData } from '@vestibule/clients';
+import { secretAssociatedData } from '@vestibule/clients/associated-data';
 import { type SigningKey, secretSigningKey, signJwt } from '@vestibule/crypto/jwt';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import { JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol/constants';

@@ -1,4 +1,4 @@
-import type { LanguageRequest } from '@vestibule/http';
+import type { LanguageRequest } from '@vestibule/http/errors';
 import {
   chooseLocale,
   html,

@@ -1,4 +1,4 @@
-import { secretAssociatedData } from '@vestibule/clients';
+import { secretAssociatedData } from '@vestibule/clients/associated-data';
 import { secureRandom } from '@vestibule/crypto';
 import {
   decodeUnverifiedJwt,

@@ -1,4 +1,5 @@
-import { type Client, previousSecretAssociatedData } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { previousSecretAssociatedData } from '@vestibule/clients/associated-data';
 import { secureRandom } from '@vestibule/crypto';
 import { encryptJwt, secretEncryptionKey, signJwt } from '@vestibule/crypto/jwt';
 import { activateSigningKey, addSigningKey, retireSigningKey } from '@vestibule/crypto/signing-keys';

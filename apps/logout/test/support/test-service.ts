@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Client, secretAssociatedData } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { secretAssociatedData } from '@vestibule/clients/associated-data';
 import { secureRandom } from '@vestibule/crypto';
 import { parseKeyEncryptionKeys, UnopenedDataKeysError } from '@vestibule/crypto/data-keys';
 import { openStore, type Store } from '@vestibule/database';

@@ -1,4 +1,4 @@
-import { parseBlockedHost } from '@vestibule/clients/management';
+import { parseBlockedHost } from '@vestibule/clients/blocks';
 import { nowSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';

@@ -1,4 +1,4 @@
-import { previousSecretAssociatedData } from '@vestibule/clients';
+import { previousSecretAssociatedData } from '@vestibule/clients/associated-data';
 import { secureRandom } from '@vestibule/crypto';
 import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { rotateDataKey } from '@vestibule/crypto/testing';

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { aCertificate } from '@vestibule/client-auth/testing';
-import { secretHashAssociatedData } from '@vestibule/clients';
+import { secretHashAssociatedData } from '@vestibule/clients/associated-data';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it, vi } from 'vitest';

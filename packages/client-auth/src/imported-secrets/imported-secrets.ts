@@ -1,4 +1,5 @@
-import { type Client, type ClientRepository, secretHashAssociatedData } from '@vestibule/clients';
+import type { Client, ClientRepository } from '@vestibule/clients';
+import { secretHashAssociatedData } from '@vestibule/clients/associated-data';
 import { isImportableSecret, isSecretExpired, storedSecret } from '@vestibule/clients/registration';
 import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import { type Clock, nowSeconds, ThrottledError } from '@vestibule/protocol';

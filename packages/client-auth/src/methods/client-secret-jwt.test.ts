@@ -1,4 +1,4 @@
-import { previousSecretAssociatedData } from '@vestibule/clients';
+import { previousSecretAssociatedData } from '@vestibule/clients/associated-data';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { assertionFixture, LONG_SECRET } from '../testing/assertion-fixture.js';

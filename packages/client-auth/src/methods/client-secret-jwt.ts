@@ -1,4 +1,5 @@
-import { type Client, previousSecretAssociatedData, secretAssociatedData } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { previousSecretAssociatedData, secretAssociatedData } from '@vestibule/clients/associated-data';
 import { secretVerificationKeys } from '@vestibule/crypto/jwt';
 import { nowSeconds } from '@vestibule/protocol';
 import { HMAC_ALGORITHMS } from '@vestibule/protocol/constants';

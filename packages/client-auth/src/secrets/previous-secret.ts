@@ -1,4 +1,5 @@
-import { type Client, previousSecretAssociatedData } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { previousSecretAssociatedData } from '@vestibule/clients/associated-data';
 import { constantTimeEquals, sha256 } from '@vestibule/crypto';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import { JoseFailure, secretVerificationKeys, verifyJwt } from '@vestibule/crypto/jwt';

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
-import { type Client, secretAssociatedData } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { secretAssociatedData } from '@vestibule/clients/associated-data';
 import { type SigningKey, secretSigningKey, signJwt } from '@vestibule/crypto/jwt';
 import { createRemoteKeySets, parsePublicJwks } from '@vestibule/crypto/public-keys';
 import { openTestDataKeys } from '@vestibule/crypto/testing';

@@ -1,4 +1,5 @@
-import { type ClientFileProblem, type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
+import type { ClientFileProblem, ClientMetadata } from '@vestibule/metadata';
+import { needsClientSecret } from '@vestibule/metadata/client-secret-need';
 import { nowSeconds } from '@vestibule/protocol';
 import { isSameJson } from '@vestibule/protocol/json';
 import type { OperatorActor } from '../audit-actor.js';

@@ -3,7 +3,7 @@ import { type ClientId, parseClientId } from '@vestibule/protocol';
 import { isExtensionGrantType } from '@vestibule/protocol/constants';
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import type { OperatorActor } from '../audit-actor.js';
-import { blockedClientRefusal } from '../blocked-client.js';
+import { blockedClientRefusal } from '../blocks/blocked-client.js';
 import type { Client } from '../client.js';
 import type { ClientRepository } from '../client-repository.js';
 import type { ClientResponse } from '../client-response.js';

@@ -1,4 +1,4 @@
-import { needsClientSecret } from '@vestibule/metadata';
+import { needsClientSecret } from '@vestibule/metadata/client-secret-need';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { ImportedSecret } from '../registration/accept-registration.js';
 import { effectiveMetadata } from '../registration/confirm-metadata.js';

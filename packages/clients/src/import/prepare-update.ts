@@ -1,4 +1,5 @@
-import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
+import type { ClientMetadata } from '@vestibule/metadata';
+import { needsClientSecret } from '@vestibule/metadata/client-secret-need';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { Client } from '../client.js';
 import { policyViewOf } from '../policy/registration-policy.js';

@@ -1,5 +1,6 @@
 import { parseSecretHash } from '@vestibule/crypto';
-import { type ClientMetadata, clearSecretMembers, hmacMembers } from '@vestibule/metadata';
+import type { ClientMetadata } from '@vestibule/metadata';
+import { clearSecretMembers, hmacMembers } from '@vestibule/metadata/client-secret-need';
 import type { ImportedSecret } from '../registration/accept-registration.js';
 import { isImportableSecret } from '../registration/registration-request.js';
 import type { ExportedSecret } from './exported-client.js';

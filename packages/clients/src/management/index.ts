@@ -1,22 +1,7 @@
 export { isClientExpired } from '../client-expiry.js';
 export type { ManagedClient } from '../managed-client.js';
 export { authorizeManagement, type ManagementRequest } from './authorize-management.js';
-export { type BlockDeps, type BlockInput, blockClients, endBlockedClients } from './block-clients.js';
 export { changeClient } from './change-client.js';
-export {
-  type BlockChange,
-  type BlockedClient,
-  type BlockedStretch,
-  type ClientBlock,
-  type ClientBlockKind,
-  type ClientBlockName,
-  type ClientBlocks,
-  type ClientStretch,
-  type PendingBlock,
-  parseBlockedHost,
-  parseBlockedRedirectUri,
-  parseBlockedSoftware,
-} from './client-blocks.js';
 export {
   type ClientFilter,
   type ClientPage,

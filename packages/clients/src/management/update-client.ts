@@ -2,7 +2,7 @@ import type { ClientMetadata } from '@vestibule/metadata';
 import { DomainError, nowSeconds } from '@vestibule/protocol';
 import { isSameJson, type JsonObject } from '@vestibule/protocol/json';
 import { ALL_SCOPES, type GrantedScopes } from '@vestibule/scopes';
-import { blockedClientRefusal } from '../blocked-client.js';
+import { blockedClientRefusal } from '../blocks/blocked-client.js';
 import type { Client } from '../client.js';
 import { isClientExpired } from '../client-expiry.js';
 import { type RevealedCredentials, revealCredentials } from '../client-information.js';

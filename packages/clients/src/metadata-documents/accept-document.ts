@@ -1,9 +1,10 @@
-import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
+import type { ClientMetadata } from '@vestibule/metadata';
+import { needsClientSecret } from '@vestibule/metadata/client-secret-need';
 import { DomainError } from '@vestibule/protocol';
 import { lackingGrant, permittedScope } from '../registration/check-granted-scopes.js';
 import { confirmSector, effectiveMetadata } from '../registration/confirm-metadata.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
-import { withoutResources } from '../resource-identifiers.js';
+import { withoutResources } from '../resource-servers/resource-identifiers.js';
 import { readDocumentContent } from './document-content.js';
 import { DocumentRefusal, refusedDocument } from './document-refusal.js';
 import type { DocumentSettings } from './document-settings.js';

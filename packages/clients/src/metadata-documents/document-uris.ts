@@ -1,4 +1,5 @@
-import { type ClientMetadata, LOOPBACK_HOSTS } from '@vestibule/metadata';
+import type { ClientMetadata } from '@vestibule/metadata';
+import { LOOPBACK_HOSTS } from '@vestibule/metadata/uris';
 import { refusedDocument } from './document-refusal.js';
 import type { DocumentUrl } from './document-url.js';
 

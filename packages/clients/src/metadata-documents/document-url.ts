@@ -1,4 +1,5 @@
-import { readSecureUrl, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+import { STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+import { readSecureUrl } from '@vestibule/metadata/uris';
 import { type ClientId, parseClientId } from '@vestibule/protocol';
 
 declare const documentUrlBrand: unique symbol;

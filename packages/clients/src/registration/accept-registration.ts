@@ -1,4 +1,5 @@
-import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
+import type { ClientMetadata } from '@vestibule/metadata';
+import { minimumSecretLength, needsClientSecret } from '@vestibule/metadata/client-secret-need';
 import { DomainError } from '@vestibule/protocol';
 import { isJsonObject } from '@vestibule/protocol/json';
 import type { ClientOwner } from '../client-owner.js';

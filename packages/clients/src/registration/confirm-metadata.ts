@@ -3,8 +3,8 @@ import { DomainError } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { applyRegistrationPolicy } from '../policy/evaluate-by-policy.js';
 import type { PolicySubject } from '../policy/registration-policy.js';
-import { checkResourceIdentifiers } from '../resource-identifiers.js';
-import { checkResourceScopes } from '../resource-scopes.js';
+import { checkResourceIdentifiers } from '../resource-servers/resource-identifiers.js';
+import { checkResourceScopes } from '../resource-servers/resource-scopes.js';
 import { withStatedMetadata } from '../software-statements/stated-metadata.js';
 import type { RegistrationDeps } from './registration-deps.js';
 

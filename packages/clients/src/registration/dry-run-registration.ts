@@ -1,7 +1,7 @@
 import { type ClientMetadata, orderMetadata } from '@vestibule/metadata';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { blockedClientRefusal } from '../blocked-client.js';
+import { blockedClientRefusal } from '../blocks/blocked-client.js';
 import { isClientExpired } from '../client-expiry.js';
 import { acceptRegistration, type RegisterClientInput } from './accept-registration.js';
 import { identifierRefusal, noRoomRefusal, openClientCap, softwareOf } from './register-client.js';

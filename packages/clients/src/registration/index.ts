@@ -2,7 +2,6 @@ export { authorizeRegistration, type RegistrationCredential } from './authorize-
 export { checkGrantedScopes } from './check-granted-scopes.js';
 export { checkInitialGrant } from './check-initial-grant.js';
 export { dryRunRegistration, type EffectiveRegistration } from './dry-run-registration.js';
-export { isReplaceableBy } from './entity-registration.js';
 export type { IdempotencyRecord, IdempotencyRecordStore } from './idempotency-record.js';
 export type {
   InitialAccessToken,
@@ -15,20 +14,7 @@ export {
   openGrantedScopes,
 } from './open-registration.js';
 export { isSecretExpired, storedSecret } from './provision-credentials.js';
-export {
-  type AcceptedAutomaticRegistration,
-  acceptAutomaticMetadata,
-  registerAutomaticClient,
-  renewAutomaticClient,
-} from './register-automatic-client.js';
 export { registerClient } from './register-client.js';
-export {
-  acceptExplicitMetadata,
-  acceptFederatedMetadata,
-  type ExplicitRegistration,
-  type FederatedRegistration,
-  registerFederatedClient,
-} from './register-federated-client.js';
 export { operatorAuthority, type RegistrationAuthority } from './registration-authority.js';
 export type {
   AccessTokenRecognizer,

@@ -1,9 +1,9 @@
+import type { ClientMetadata } from '@vestibule/metadata';
 import {
-  type ClientMetadata,
   clearSecretMembers,
   minimumSecretLength,
   needsClientSecret,
-} from '@vestibule/metadata';
+} from '@vestibule/metadata/client-secret-need';
 import { nowSeconds } from '@vestibule/protocol';
 import { secretAssociatedData } from '../associated-data.js';
 import type { Client, ClientSecret, ClientSecretHash, PreviousClientSecret } from '../client.js';

@@ -2,7 +2,7 @@ import type { ClientMetadata, SupportedMetadata } from '@vestibule/metadata';
 import type { Issuer } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { type GrantedScopes, permitsGrantType } from '@vestibule/scopes';
-import { withoutResources } from '../resource-identifiers.js';
+import { withoutResources } from '../resource-servers/resource-identifiers.js';
 import { permittedScope } from './check-granted-scopes.js';
 import type { RegistrationRequest } from './registration-request.js';
 

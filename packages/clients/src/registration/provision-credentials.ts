@@ -1,5 +1,6 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
-import { ampleSecretLength, type ClientMetadata } from '@vestibule/metadata';
+import type { ClientMetadata } from '@vestibule/metadata';
+import { ampleSecretLength } from '@vestibule/metadata/client-secret-need';
 import { type ClientId, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import {
   previousSecretAssociatedData,

@@ -1,5 +1,5 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
-import { needsClientSecret } from '@vestibule/metadata';
+import { needsClientSecret } from '@vestibule/metadata/client-secret-need';
 import {
   type ClientId,
   DomainError,

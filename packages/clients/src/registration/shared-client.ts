@@ -1,5 +1,6 @@
 import { sha256 } from '@vestibule/crypto';
-import { type ClientMetadata, needsClientSecret, orderMetadata } from '@vestibule/metadata';
+import { type ClientMetadata, orderMetadata } from '@vestibule/metadata';
+import { needsClientSecret } from '@vestibule/metadata/client-secret-need';
 import { nowSeconds } from '@vestibule/protocol';
 import { inOneOrder } from '@vestibule/protocol/json';
 import type { Client } from '../client.js';

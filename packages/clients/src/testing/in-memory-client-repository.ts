@@ -1,6 +1,6 @@
 import { constantTimeEquals } from '@vestibule/crypto';
 import type { Digest } from '@vestibule/crypto/data-keys';
-import { resourceName } from '@vestibule/metadata';
+import { resourceName } from '@vestibule/metadata/uris';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import { isSameJson } from '@vestibule/protocol/json';
 import type { Client, PreviousClientSecret } from '../client.js';
@@ -11,7 +11,7 @@ import type {
   UnusedClients,
 } from '../client-repository.js';
 import type { ClientPosition, ClientSelection } from '../management/client-selection.js';
-import { resourceIdentifierRefusal } from '../resource-identifiers.js';
+import { resourceIdentifierRefusal } from '../resource-servers/resource-identifiers.js';
 import type { InMemoryIdempotencyRecordStore } from './in-memory-idempotency-record-store.js';
 import type { InMemoryInitialAccessTokenStore } from './in-memory-initial-access-token-store.js';
 

@@ -3,7 +3,7 @@ import {
   previousSecretAssociatedData,
   registrationTokenAssociatedData,
   secretAssociatedData,
-} from '@vestibule/clients';
+} from '@vestibule/clients/associated-data';
 import { secureRandom } from '@vestibule/crypto';
 import {
   type AssociatedData,

@@ -1,5 +1,5 @@
+import { isReplaceableBy } from '@vestibule/clients/federated-registration';
 import { isClientExpired } from '@vestibule/clients/management';
-import { isReplaceableBy } from '@vestibule/clients/registration';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { DeniedEntities } from '../chains/denied-entities.js';
 import type { Resolution, ResolutionContext } from '../chains/resolve-trust.js';

@@ -1,7 +1,8 @@
 import { audienceClaim, JoseFailure, numericDateClaim, textClaim } from '@vestibule/crypto/jwt';
 import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-keys';
-import { readSecureUrl, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+import { STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
 import type { EntityMetadata } from '@vestibule/metadata/policy';
+import { readSecureUrl } from '@vestibule/metadata/uris';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import { type EntityId, parseEntityId } from '../entity-id.js';

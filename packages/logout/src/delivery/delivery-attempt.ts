@@ -1,5 +1,6 @@
 import { type ClientEncryptionDeps, clientEncryption } from '@vestibule/client-auth';
-import { type Client, type ClientRepository, secretAssociatedData } from '@vestibule/clients';
+import type { Client, ClientRepository } from '@vestibule/clients';
+import { secretAssociatedData } from '@vestibule/clients/associated-data';
 import { isClientExpired } from '@vestibule/clients/management';
 import { isInSector, sectorIdentifier } from '@vestibule/metadata';
 import { nowSeconds } from '@vestibule/protocol';

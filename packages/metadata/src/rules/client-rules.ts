@@ -4,8 +4,8 @@ import { TLS_SUBJECT_MEMBERS } from '../metadata-defaults.js';
 import { invalidMetadata } from '../metadata-error.js';
 import { elementName, type MetadataRule, type RuleContext } from '../metadata-rule.js';
 import { isBlankText } from '../plain-text.js';
-import { resourceIdentifierProblem } from '../resource-identifier.js';
 import { sectorIdentifier } from '../sector-identifier.js';
+import { resourceIdentifierProblem } from '../uris/resource-identifier.js';
 
 /** The authentication method is enabled (RFC 7591 section 2). */
 export const supportedAuthMethod: MetadataRule = ({ members, supported }) => {

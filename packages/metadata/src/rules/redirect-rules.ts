@@ -1,6 +1,6 @@
 import { invalidMetadata } from '../metadata-error.js';
 import { elementName, type MetadataRule, type RuleContext } from '../metadata-rule.js';
-import { redirectUriProblem } from '../redirect-uri.js';
+import { redirectUriProblem } from '../uris/redirect-uri.js';
 
 /**
  * A client that uses an authorization endpoint has redirect URIs (OpenID Connect Dynamic Client Registration 1.0

@@ -1,8 +1,8 @@
 import { taggedMember } from '../language-names.js';
 import { invalidMetadata } from '../metadata-error.js';
 import { elementName, type MetadataRule } from '../metadata-rule.js';
-import { examineUri, isSameOrigin, readUri } from '../uri-reading.js';
-import { secureUrlProblem, webUrlProblem } from '../web-url.js';
+import { examineUri, isSameOrigin, readUri } from '../uris/uri-reading.js';
+import { secureUrlProblem, webUrlProblem } from '../uris/web-url.js';
 
 const SHOWN_URLS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const;
 const SECURE_URLS = [

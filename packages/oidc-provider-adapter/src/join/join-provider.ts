@@ -1,8 +1,10 @@
 import process from 'node:process';
 import { importedSecrets } from '@vestibule/client-auth';
-import { declaredScope, findResourceServer } from '@vestibule/clients';
+import { findResourceServer } from '@vestibule/clients';
+import { declaredScope } from '@vestibule/clients/resource-servers';
 import { secureRandom } from '@vestibule/crypto';
-import { type Store, startSettingsWatch } from '@vestibule/database';
+import type { Store } from '@vestibule/database';
+import { startSettingsWatch } from '@vestibule/database/running-processes';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { pairwiseSubjects, recordPairwiseSubject } from '@vestibule/tokens/issuing';
 import type { Provider } from 'oidc-provider';

@@ -1,5 +1,6 @@
 import type { MasterToken } from '@vestibule/crypto';
-import { type Hook, parseBearer } from '@vestibule/http';
+import type { Hook } from '@vestibule/http';
+import { parseBearer } from '@vestibule/http/errors';
 import { DomainError } from '@vestibule/protocol';
 
 /**

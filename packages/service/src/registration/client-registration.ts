@@ -1,10 +1,10 @@
 import type { RegistrationSettings } from '@vestibule/clients/registration';
 import { defaultSupportedMetadata, type SupportedMetadata } from '@vestibule/metadata';
 import Type, { type Static } from 'typebox';
-import { CLIENT_SETTINGS } from '../settings/client-settings.js';
-import { EGRESS_SETTINGS } from '../settings/egress-settings.js';
-import { OAUTH_SETTINGS } from '../settings/oauth-settings.js';
-import { SHARED_SETTINGS } from '../settings/shared-settings.js';
+import { CLIENT_SETTINGS } from '../shared-settings/client-settings.js';
+import { EGRESS_SETTINGS } from '../shared-settings/egress-settings.js';
+import { OAUTH_SETTINGS } from '../shared-settings/oauth-settings.js';
+import { SHARED_SETTINGS } from '../shared-settings/shared-settings.js';
 
 const Settings = Type.Object({
   BASE_URL: SHARED_SETTINGS.BASE_URL,

@@ -1,21 +1,5 @@
 export { StartError } from '../process/process-host.js';
-export { checkRedisSettings, REDIS_SETTINGS } from '../redis/redis-settings.js';
-export { TRACE_SETTINGS } from '../tracing/trace-settings.js';
-export { ASSERTION_SETTINGS } from './assertion-settings.js';
-export {
-  AUTHORIZATION_SERVER_SETTINGS,
-  checkAuthorizationServerSettings,
-} from './authorization-server-settings.js';
-export {
-  CLIENT_CERTIFICATE_SETTINGS,
-  checkClientCertificateSettings,
-} from './client-certificate-settings.js';
-export { CLIENT_SETTINGS } from './client-settings.js';
-export { CROSS_ORIGIN_SETTINGS } from './cross-origin-settings.js';
-export { EGRESS_SETTINGS } from './egress-settings.js';
-export { INITIAL_TOKEN_SETTINGS } from './initial-token-settings.js';
 export type { JwksLocation } from './jwks-location.js';
-export { KEY_COPY_SETTINGS } from './key-copy-settings.js';
 export { loadEach } from './load-each.js';
 export {
   type Environment,
@@ -25,7 +9,6 @@ export {
   type SettingsProblem,
 } from './load-settings.js';
 export { type MisspeltSetting, misspeltSettings } from './misspelt-settings.js';
-export { checkOpenScopes, OAUTH_SETTINGS } from './oauth-settings.js';
 export { Secret } from './secret.js';
 export { parseServerUrl, serverUrlProblem } from './server-url.js';
 export {
@@ -39,7 +22,3 @@ export {
   splitList,
 } from './setting.js';
 export { describeSettings, type SettingDescription, settingsReference } from './settings-reference.js';
-export { isLoopback, portSetting, SHARED_SETTINGS } from './shared-settings.js';
-export { CLEAN_UP_SETTINGS, STORE_SETTINGS } from './store-settings.js';
-export { checkTlsSettings, TLS_SETTINGS } from './tls-settings.js';
-export { checkUpstreamIssuer, UPSTREAM_ISSUER_SETTING } from './upstream-issuer-setting.js';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import Type from 'typebox';
 import { afterAll, describe, expect, it } from 'vitest';
+import { portSetting, SHARED_SETTINGS } from '../shared-settings/shared-settings.js';
 import { type Environment, loadSettings, SettingsError } from './load-settings.js';
 import { settingsReference } from './settings-reference.js';
-import { portSetting, SHARED_SETTINGS } from './shared-settings.js';
 
 const schema = Type.Object({
   ...SHARED_SETTINGS,

@@ -1,5 +1,5 @@
 import { isAllowedHost, parseAllowedHosts, portOf } from '@vestibule/protocol';
-import { isLoopback } from './shared-settings.js';
+import { isLoopback } from '../shared-settings/shared-settings.js';
 
 const MAX_URL_LENGTH = 2048;
 

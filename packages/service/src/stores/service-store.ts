@@ -6,15 +6,8 @@ import {
   UnopenedDataKeysError,
 } from '@vestibule/crypto/data-keys';
 import { KEY_PAIR_ENCRYPTION_ALGORITHMS } from '@vestibule/crypto/signing-keys';
-import {
-  type AgreedSettings,
-  openStore,
-  SchemaTooOldError,
-  type Store,
-  startChaining,
-  startCleanUp,
-  startSettingsWatch,
-} from '@vestibule/database';
+import { openStore, SchemaTooOldError, type Store, startChaining, startCleanUp } from '@vestibule/database';
+import { type AgreedSettings, startSettingsWatch } from '@vestibule/database/running-processes';
 import type { Logger, Metrics } from '@vestibule/http/observability';
 import { OutdatedServerError, systemClock, type Tracer } from '@vestibule/protocol';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';

@@ -8,5 +8,5 @@ export {
 export {
   type ClientCertificateSettings,
   clientCertificateOptions,
-} from '../settings/client-certificate-settings.js';
-export { serverTls, type TlsSettings } from '../settings/tls-settings.js';
+} from '../shared-settings/client-certificate-settings.js';
+export { serverTls, type TlsSettings } from '../shared-settings/tls-settings.js';

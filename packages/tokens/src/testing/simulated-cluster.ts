@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { AudienceNames } from '@vestibule/clients';
+import type { AudienceNames } from '@vestibule/clients/resource-servers';
 import type { Digest, Digester } from '@vestibule/crypto/data-keys';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import {

@@ -66,6 +66,16 @@ describe('the manifests of published packages', () => {
     expect(listed.sort()).toEqual(points.length > 1 ? [...points].sort() : []);
   });
 
+  it.each(each)('%s: have fewer than 40 exports in each entry point', (_name, { exports = {} }, folder) => {
+    for (const target of Object.values(exports)) {
+      if (typeof target === 'string') continue;
+      const { source = expect.fail('no source') } = target;
+      const names = exportedNames(readFileSync(join(ROOT, folder, source), 'utf8'));
+      expect(names.length, source).toBeGreaterThan(0);
+      expect(names.length, source).toBeLessThan(40);
+    }
+  });
+
   it.each(each)('%s: depend on published packages only', (_name, { dependencies = {} }) => {
     const unpublished = PRIVATE.map(({ manifest }) => manifest.name);
     expect(Object.keys(dependencies).filter((dependency) => unpublished.includes(dependency))).toEqual([]);
@@ -87,3 +97,13 @@ describe('the manifests of published packages', () => {
     expect(new Set(PUBLISHED.map(({ manifest }) => manifest.version)).size).toBe(1);
   });
 });
+
+/** The names that a module exports. */
+function exportedNames(module: string): readonly string[] {
+  expect(module).not.toMatch(/^export \*/m);
+  const lists = [...module.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+    list.split(',').map((name) => name.trim()),
+  );
+  const declared = [...module.matchAll(/^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm)];
+  return [...lists.filter((name) => name !== ''), ...declared.map(([, name = '']) => name)];
+}

@@ -4,7 +4,7 @@ import {
   parseBlockedHost,
   parseBlockedRedirectUri,
   parseBlockedSoftware,
-} from '@vestibule/clients/management';
+} from '@vestibule/clients/blocks';
 import { misused } from '../../frame/command-failure.js';
 
 /** The names in the options of a command. */

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { blockClients } from '@vestibule/clients/management';
+import { blockClients } from '@vestibule/clients/blocks';
 import { systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/cli.js';

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { ClientBlock, ClientBlocks } from '@vestibule/clients/management';
+import type { ClientBlock, ClientBlocks } from '@vestibule/clients/blocks';
 import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { timeText } from '../../frame/plain-text.js';

@@ -1,4 +1,4 @@
-import type { ClientBlock } from '@vestibule/clients/management';
+import type { ClientBlock } from '@vestibule/clients/blocks';
 import { html } from '@vestibule/http/pages';
 import { Type } from 'typebox';
 import { consolePage, type PageRoute } from '../../frame/console-route.js';

@@ -1,4 +1,5 @@
-import { type Client, secretAssociatedData } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { secretAssociatedData } from '@vestibule/clients/associated-data';
 import { isDigestedUnder, KeyEncryptionError, type WrappedDataKey } from '@vestibule/crypto/data-keys';
 import { DecryptionError } from '@vestibule/crypto/jwt';
 import { keyIdentifier, type ListedKey } from '@vestibule/crypto/key-rings';

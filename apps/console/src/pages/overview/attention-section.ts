@@ -1,6 +1,6 @@
 import type { Client } from '@vestibule/clients';
 import { keyRecord } from '@vestibule/crypto/key-rings';
-import type { EndingToken } from '@vestibule/database';
+import type { EndingToken } from '@vestibule/database/activity-records';
 import { html, type Markup, shownName } from '@vestibule/http/pages';
 import type { FiringAlert } from '../../figures/figures.js';
 import { clientPath } from '../../frame/addresses.js';

@@ -1,6 +1,7 @@
 import type { Client } from '@vestibule/clients';
 import type { StoredSigningKey } from '@vestibule/crypto/signing-keys';
-import type { EndingToken, Store, WaitingWork } from '@vestibule/database';
+import type { Store } from '@vestibule/database';
+import type { EndingToken, WaitingWork } from '@vestibule/database/activity-records';
 import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { FiringAlert } from '../../figures/figures.js';
 import type { Measured, OverviewFigures } from '../../figures/overview-figures.js';

@@ -1,6 +1,6 @@
 import type { Client } from '@vestibule/clients';
+import { isReplaceableBy, registerAutomaticClient } from '@vestibule/clients/federated-registration';
 import { isClientExpired } from '@vestibule/clients/management';
-import { isReplaceableBy, registerAutomaticClient } from '@vestibule/clients/registration';
 import { nowSeconds } from '@vestibule/protocol';
 import { untrusted } from '../../registration/refusals.js';
 import { recheckDenyList } from '../recheck-deny-list.js';

@@ -1,12 +1,13 @@
-import { type ClientMetadata, choicesOfMember, needsClientSecret } from '@vestibule/metadata';
+import { type ClientMetadata, choicesOfMember } from '@vestibule/metadata';
+import { needsClientSecret } from '@vestibule/metadata/client-secret-need';
 import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import type { Client } from '../client.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
+import { present } from '../registration/registration-request.js';
+import { requireSector } from '../registration/sector-check.js';
 import { findCurrentRegistration, notReplaceable, requireRegistrationType } from './entity-registration.js';
 import { acceptFederatedMetadata, type FederatedRegistration } from './register-federated-client.js';
-import type { RegistrationDeps } from './registration-deps.js';
-import { present } from './registration-request.js';
-import { requireSector } from './sector-check.js';
 
 /** An automatic registration whose metadata were accepted. */
 export type AcceptedAutomaticRegistration = Omit<FederatedRegistration, 'metadata'> & {

@@ -3,6 +3,7 @@ import type { JsonObject } from '@vestibule/protocol/json';
 import { type GrantedScopes, OPEN_SCOPES } from '@vestibule/scopes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { RegistrationSettings } from '../registration/registration-settings.js';
 import { registrationFixture } from '../testing/registration-fixture.js';
 import {
   acceptAutomaticMetadata,
@@ -10,7 +11,6 @@ import {
   renewAutomaticClient,
 } from './register-automatic-client.js';
 import { registerFederatedClient } from './register-federated-client.js';
-import type { RegistrationSettings } from './registration-settings.js';
 
 const ENTITY = 'https://rp.example.org';
 const KEYS = {

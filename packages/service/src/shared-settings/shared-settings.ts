@@ -2,7 +2,13 @@ import { BlockList, isIP } from 'node:net';
 import { type Issuer, parseIssuer } from '@vestibule/protocol';
 import { LOG_LEVELS } from '@vestibule/protocol/logging';
 import Type from 'typebox';
-import { customSetting, type Reading, secretSetting, secretValueSetting, splitList } from './setting.js';
+import {
+  customSetting,
+  type Reading,
+  secretSetting,
+  secretValueSetting,
+  splitList,
+} from '../settings/setting.js';
 
 const PORT = { minimum: 0, maximum: 65_535 };
 const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\/./;

@@ -1,10 +1,11 @@
-import { type ClientMetadata, invalidMetadata, type MemberName, resourceName } from '@vestibule/metadata';
+import { type ClientMetadata, invalidMetadata, type MemberName } from '@vestibule/metadata';
+import { resourceName } from '@vestibule/metadata/uris';
 import type { ClientId, DomainError, Issuer } from '@vestibule/protocol';
 import { ENDPOINT_PATH, introspectionEndpoint } from '@vestibule/protocol/constants';
 import { parseScope, permitsIntrospection } from '@vestibule/scopes';
-import type { Client } from './client.js';
+import type { Client } from '../client.js';
 
-export { resourceName } from '@vestibule/metadata';
+export { resourceName } from '@vestibule/metadata/uris';
 
 /**
  * The names of a resource server in the audience of a token: its client identifier first, then its resource identifiers

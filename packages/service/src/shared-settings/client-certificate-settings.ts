@@ -1,9 +1,9 @@
 import { sha256 } from '@vestibule/crypto';
 import Type from 'typebox';
 import type { ClientCertificateOptions, ProxyProof } from '../authentication/client-certificate.js';
-import type { SettingsProblem } from './load-settings.js';
-import type { Secret } from './secret.js';
-import { customSetting, type Reading, secretSetting, splitList } from './setting.js';
+import type { SettingsProblem } from '../settings/load-settings.js';
+import type { Secret } from '../settings/secret.js';
+import { customSetting, type Reading, secretSetting, splitList } from '../settings/setting.js';
 import { SHARED_SETTINGS } from './shared-settings.js';
 
 const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;

@@ -2,7 +2,7 @@ import { DomainError, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { Client, FederationMembership } from '../client.js';
 import { isClientExpired } from '../client-expiry.js';
-import type { RegistrationDeps } from './registration-deps.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
 
 /** How an entity registers (OpenID Federation 1.0 section 12). */
 export type EntityRegistrationType = 'explicit' | 'automatic';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { SettingsCheck } from './load-settings.js';
-import { parseServerUrl, serverUrlProblem } from './server-url.js';
-import { customSetting } from './setting.js';
+import type { SettingsCheck } from '../settings/load-settings.js';
+import { parseServerUrl, serverUrlProblem } from '../settings/server-url.js';
+import { customSetting } from '../settings/setting.js';
 
 const FORM = 'an https URL without user name, query and fragment';
 

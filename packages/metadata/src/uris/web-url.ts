@@ -1,5 +1,5 @@
 import { isAllowedHost, isEntityHost, parseAllowedHosts } from '@vestibule/protocol';
-import type { MetadataSettings } from './metadata-settings.js';
+import type { MetadataSettings } from '../metadata-settings.js';
 import { examineUri, LOOPBACK_HOSTS, type UriReading } from './uri-reading.js';
 
 /**

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { type JwksLocation, readJwksFileSync } from './jwks-location.js';
-import type { SettingsCheck } from './load-settings.js';
-import { parseServerUrl, serverUrlProblem } from './server-url.js';
-import { customSetting, type Reading } from './setting.js';
+import { type JwksLocation, readJwksFileSync } from '../settings/jwks-location.js';
+import type { SettingsCheck } from '../settings/load-settings.js';
+import { parseServerUrl, serverUrlProblem } from '../settings/server-url.js';
+import { customSetting, type Reading } from '../settings/setting.js';
 
 const FORM = 'an https URL, or the path of a file';
 

@@ -1,11 +1,7 @@
-import {
-  isPrivateUseScheme,
-  KNOWN_PRIVATE_USE_SCHEMES,
-  MAX_SCOPE_LENGTH,
-  STRICT_METADATA_SETTINGS,
-} from '@vestibule/metadata';
+import { MAX_SCOPE_LENGTH, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+import { isPrivateUseScheme, KNOWN_PRIVATE_USE_SCHEMES } from '@vestibule/metadata/uris';
 import Type from 'typebox';
-import { customSetting, splitList } from './setting.js';
+import { customSetting, splitList } from '../settings/setting.js';
 
 const Length = (subject: string, fallback: number, minimum: number) =>
   Type.Integer({

@@ -10,8 +10,8 @@ import {
 } from '@vestibule/protocol/constants';
 import { isRegistrationScope, parseScope } from '@vestibule/scopes';
 import Type from 'typebox';
-import type { SettingsCheck } from './load-settings.js';
-import { customSetting, splitList } from './setting.js';
+import type { SettingsCheck } from '../settings/load-settings.js';
+import { customSetting, splitList } from '../settings/setting.js';
 
 const GRANT_TYPES_FORM = 'comma-separated values of the default and URIs of extension grant types';
 

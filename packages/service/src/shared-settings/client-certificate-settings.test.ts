@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { expect, it } from 'vitest';
+import { loadSettings } from '../settings/load-settings.js';
 import {
   CLIENT_CERTIFICATE_SETTINGS,
   checkClientCertificateSettings,
   clientCertificateOptions,
 } from './client-certificate-settings.js';
-import { loadSettings } from './load-settings.js';
 
 const BEHIND_PROXY = { CLIENT_CERTIFICATE_HEADER: 'Client-Cert', TRUSTED_PROXIES: '10.0.0.0/24' };
 const MUTUAL = { ...BEHIND_PROXY, CLIENT_CERTIFICATE_PROXY_PROOF: 'mutual-tls' };

@@ -1,4 +1,5 @@
-import { type ClientMetadata, invalidMetadata, resourceName } from '@vestibule/metadata';
+import { type ClientMetadata, invalidMetadata } from '@vestibule/metadata';
+import { resourceName } from '@vestibule/metadata/uris';
 import type { Issuer } from '@vestibule/protocol';
 import { OPENID_SCOPES } from '@vestibule/protocol/constants';
 import { EMPTY_SCOPE, isRegistrationScope, parseScope, type Scope } from '@vestibule/scopes';

@@ -1,4 +1,4 @@
-import type { MetadataSettings } from './metadata-settings.js';
+import type { MetadataSettings } from '../metadata-settings.js';
 import { examineUri, LOOPBACK_HOSTS, type UriReading } from './uri-reading.js';
 
 /** The owner of a redirect URI, as far as the rules depend on it. */

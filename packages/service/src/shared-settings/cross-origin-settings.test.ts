@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { expect, it } from 'vitest';
+import { loadSettings, SettingsError } from '../settings/load-settings.js';
 import { CROSS_ORIGIN_SETTINGS } from './cross-origin-settings.js';
-import { loadSettings, SettingsError } from './load-settings.js';
 
 const schema = Type.Object(CROSS_ORIGIN_SETTINGS);
 const read = (text: string | undefined) =>

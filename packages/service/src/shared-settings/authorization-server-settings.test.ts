@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { TEST_KEYS } from '@vestibule/testkit';
 import Type from 'typebox';
 import { afterAll, expect, it } from 'vitest';
+import { loadSettings, SettingsError } from '../settings/load-settings.js';
 import {
   AUTHORIZATION_SERVER_SETTINGS,
   checkAuthorizationServerSettings,
 } from './authorization-server-settings.js';
 import { EGRESS_SETTINGS } from './egress-settings.js';
-import { loadSettings, SettingsError } from './load-settings.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'vestibule-jwks-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,18 +1,19 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
-import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
+import type { ClientMetadata } from '@vestibule/metadata';
+import { needsClientSecret } from '@vestibule/metadata/client-secret-need';
 import { type ClientId, DomainError, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { GrantedScopes } from '@vestibule/scopes';
 import type { AuditActor } from '../audit-actor.js';
 import type { Client, FederationMembership } from '../client.js';
 import { type ClientInformation, clientInformation } from '../client-information.js';
-import { lackingGrant, permittedScope } from './check-granted-scopes.js';
-import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
+import { lackingGrant, permittedScope } from '../registration/check-granted-scopes.js';
+import { confirmSector, effectiveMetadata } from '../registration/confirm-metadata.js';
+import { type NextSecret, nextSecret } from '../registration/next-secret.js';
+import { provisionSecret } from '../registration/provision-credentials.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
+import { requireSector } from '../registration/sector-check.js';
 import { findCurrentRegistration, notReplaceable, requireRegistrationType } from './entity-registration.js';
-import { type NextSecret, nextSecret } from './next-secret.js';
-import { provisionSecret } from './provision-credentials.js';
-import type { RegistrationDeps } from './registration-deps.js';
-import { requireSector } from './sector-check.js';
 
 /** A registration of an entity with a trust chain. */
 export interface FederatedRegistration {

@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ServerTls } from '@vestibule/http';
 import Type from 'typebox';
-import type { SettingsProblem } from './load-settings.js';
-import type { Secret } from './secret.js';
-import { secretSetting } from './setting.js';
+import type { SettingsProblem } from '../settings/load-settings.js';
+import type { Secret } from '../settings/secret.js';
+import { secretSetting } from '../settings/setting.js';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs;
 

@@ -4,7 +4,7 @@ import {
   parseKeyEncryptionKeys,
 } from '@vestibule/crypto/data-keys';
 import Type from 'typebox';
-import { secretValueSetting } from './setting.js';
+import { secretValueSetting } from '../settings/setting.js';
 import { SHARED_SETTINGS } from './shared-settings.js';
 
 /** Settings of services that use the store. */

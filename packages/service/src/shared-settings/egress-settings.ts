@@ -1,5 +1,5 @@
 import { parseAllowedHosts } from '@vestibule/protocol';
-import { customSetting, type Reading, splitList } from './setting.js';
+import { customSetting, type Reading, splitList } from '../settings/setting.js';
 
 /** Setting of services that fetch URLs registered by clients or entities. */
 export const EGRESS_SETTINGS = {

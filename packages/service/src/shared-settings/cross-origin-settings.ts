@@ -1,4 +1,4 @@
-import { customSetting, type Reading, splitList } from './setting.js';
+import { customSetting, type Reading, splitList } from '../settings/setting.js';
 
 const FORM = 'comma-separated origins in the form of the Origin header, or *';
 

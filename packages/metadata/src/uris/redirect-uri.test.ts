@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STRICT_METADATA_SETTINGS } from './metadata-settings.js';
+import { STRICT_METADATA_SETTINGS } from '../metadata-settings.js';
 import { isPrivateUseScheme, redirectUriProblem } from './redirect-uri.js';
 
 const strict = STRICT_METADATA_SETTINGS;

@@ -1,4 +1,4 @@
-import { examineUri } from '@vestibule/metadata';
+import { examineUri } from '@vestibule/metadata/uris';
 import { type ClientId, type EpochSeconds, isEntityHost } from '@vestibule/protocol';
 import type { AuditActor } from '../audit-actor.js';
 import type { ClientOrigin } from '../client.js';

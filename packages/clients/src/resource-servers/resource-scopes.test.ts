@@ -1,10 +1,10 @@
 import { introspectionEndpoint, OPENID_SCOPES, registrationEndpoint } from '@vestibule/protocol/constants';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { expect, it } from 'vitest';
-import { updateClient } from './management/update-client.js';
+import { updateClient } from '../management/update-client.js';
+import { failure } from '../testing/failure.js';
+import { ISSUER, MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import { declaredScope } from './resource-scopes.js';
-import { failure } from './testing/failure.js';
-import { ISSUER, MASTER, registrationFixture } from './testing/registration-fixture.js';
 
 const API: JsonObject = {
   grant_types: ['client_credentials'],

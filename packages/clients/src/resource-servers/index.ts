@@ -1,0 +1,8 @@
+export {
+  type AudienceNames,
+  audienceNames,
+  mayIntrospect,
+  resourceIdentifierRefusal,
+  resourceName,
+} from './resource-identifiers.js';
+export { declaredScope } from './resource-scopes.js';
