@@ -61,6 +61,7 @@ export function startClientTraffic(client: Client, work: Work): ClientTraffic {
     failures: () => failures,
     stop: async () => {
       await working;
+      await work.history.settled();
     },
   };
 }

@@ -28,6 +28,8 @@ export interface History {
   perhapsRevoked(token: IsolatedToken, begunAtMs: number): void;
   /** Has a token checked by an instance or an API, or uses it up, and records the response. Never rejects. */
   introspect(node: Checker, token: IsolatedToken, claims?: boolean): Promise<Outcome>;
+  /** Waits for the requests that are under way, also those that nothing else waits for. */
+  settled(): Promise<void>;
 }
 
 const PATH = '/token/introspect';
@@ -41,6 +43,20 @@ export function openHistory(): History {
   const counts: Record<Outcome, number> = { active: 0, inactive: 0, fault: 0, unanswered: 0 };
   const perhapsRevoked = ({ name }: IsolatedToken, begunAtMs: number) => {
     events.push({ kind: 'revoked', token: name, begunAtMs, doneAtMs: Number.POSITIVE_INFINITY });
+  };
+  const underWay = new Set<Promise<Outcome>>();
+  const introspect = async (instance: Checker, token: IsolatedToken, claims: boolean): Promise<Outcome> => {
+    const begunAtMs = now();
+    const outcome = await outcomeOf(instance, token, claims);
+    const doneAtMs = now();
+    latenciesMs.push(doneAtMs - begunAtMs);
+    counts[outcome] += 1;
+    const response = outcome === 'unanswered' ? 'fault' : outcome;
+    const { node } = instance;
+    events.push({ kind: 'introspected', token: token.name, node, begunAtMs, doneAtMs, response, claims });
+    // The token may have been used up even without a response.
+    if (claims && response === 'fault') perhapsRevoked(token, begunAtMs);
+    return outcome;
   };
   return {
     events,
@@ -66,18 +82,13 @@ export function openHistory(): History {
       }
     },
     perhapsRevoked,
-    introspect: async (instance, token, claims = false) => {
-      const begunAtMs = now();
-      const outcome = await outcomeOf(instance, token, claims);
-      const doneAtMs = now();
-      latenciesMs.push(doneAtMs - begunAtMs);
-      counts[outcome] += 1;
-      const response = outcome === 'unanswered' ? 'fault' : outcome;
-      const { node } = instance;
-      events.push({ kind: 'introspected', token: token.name, node, begunAtMs, doneAtMs, response, claims });
-      // The token may have been used up even without a response.
-      if (claims && response === 'fault') perhapsRevoked(token, begunAtMs);
-      return outcome;
+    introspect: (instance, token, claims = false) => {
+      const running = introspect(instance, token, claims);
+      underWay.add(running);
+      return running.finally(() => underWay.delete(running));
+    },
+    settled: async () => {
+      await Promise.all(underWay);
     },
   };
 }

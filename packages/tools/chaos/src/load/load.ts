@@ -44,6 +44,7 @@ export async function startLoad(
     stop: async () => {
       isOver = true;
       await working;
+      await history.settled();
     },
   };
 }
