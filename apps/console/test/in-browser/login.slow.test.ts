@@ -1,17 +1,14 @@
-import { installedChromium } from '@vestibule/local-services';
-import { chromium } from 'playwright-core';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startLoginStack } from '../support/login-fixture.js';
-
-const PROGRAM = await installedChromium();
+import { aBrowser, PAGE_PATIENCE_MS, PROGRAM } from './open-console.js';
 
 it.skipIf(PROGRAM === undefined)(
   'logs in by the pages of the authorization server, and out through its logout page, with nothing blocked by a policy',
   async () => {
     const stack = await startLoginStack();
-    const browser = await chromium.launch({ executablePath: String(PROGRAM), chromiumSandbox: false });
-    onTestFinished(() => browser.close());
+    const browser = await aBrowser();
     const page = await browser.newPage();
+    page.setDefaultTimeout(PAGE_PATIENCE_MS);
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());

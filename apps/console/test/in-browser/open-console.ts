@@ -5,6 +5,9 @@ import { onTestFinished } from 'vitest';
 import type { Role } from '../../src/frame/operator.js';
 import { buildTestConsole, type TestConsole, type TestConsoleParts } from '../support/build-test-console.js';
 
+/** How long a page may take on a busy machine. */
+export const PAGE_PATIENCE_MS = 120_000;
+
 /** The path of Chromium; `undefined` if it is not installed. */
 export const PROGRAM = await installedChromium();
 
@@ -39,5 +42,6 @@ export async function aPage({ console, browser, origin }: OpenConsole, role: Rol
   const context = await browser.newContext();
   const [name = '', value = ''] = (await console.cookieOf(role)).split(/=(.*)/s);
   await context.addCookies([{ name, value, url: origin }]);
+  context.setDefaultTimeout(PAGE_PATIENCE_MS);
   return context.newPage();
 }

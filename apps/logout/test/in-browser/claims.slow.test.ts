@@ -80,6 +80,8 @@ async function openConfirmationPage(
     extraHTTPHeaders: { cookie: login.cookie },
     ...options,
   });
+  // On a busy machine.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   await page.goto(`${address}/logout`);
   return { ...service, page };

@@ -21,6 +21,8 @@ async function aPage(origin: string): Promise<Page> {
   const browser = await chromium.launch({ executablePath: String(PROGRAM), chromiumSandbox: false });
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
+  // On a busy machine.
+  page.setDefaultTimeout(120_000);
   await page.goto(origin);
   return page;
 }
