@@ -12,7 +12,8 @@ const resourceServer = createResourceServer({
   resource: { identifier: 'https://api.example', audience: 'unchecked' },
 });
 
-const api = createServer(async (request, response) => {
+// Longer than the load pauses, so that no idle connection ends just when a request is sent on it.
+const api = createServer({ keepAliveTimeout: 72_000 }, async (request, response) => {
   const { method = '', url = '', headersDistinct } = request;
   const verification = await resourceServer.verify({ method, url, header: (name) => headersDistinct[name] });
   if (verification.outcome === 'accepted') response.end();

@@ -24,7 +24,8 @@ async function statusFor(authorization = ''): Promise<number> {
   }
 }
 
-const api = createServer(async (request, response) => {
+// Longer than the load pauses, so that no idle connection ends just when a request is sent on it.
+const api = createServer({ keepAliveTimeout: 72_000 }, async (request, response) => {
   response.writeHead(await statusFor(request.headers.authorization)).end();
 });
 
