@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { LOGIN_PATH } from '../../src/login/console-paths.js';
 import { type LoginStack, startLoginStack } from '../support/login-fixture.js';
 import { lookAtPage } from './look-at-page.js';
-import { aBrowser, PAGE_PATIENCE_MS, PROGRAM } from './open-console.js';
+import { aBrowser, openPage, PROGRAM } from './open-console.js';
 import { LOGIN_PAGE_KINDS } from './page-kinds.js';
 import { type Visits, visits } from './visits.js';
 
@@ -42,8 +42,7 @@ async function beginVisits(
   context: BrowserContext,
   kinds: Set<string>,
 ): Promise<Visits> {
-  context.setDefaultTimeout(PAGE_PATIENCE_MS);
-  const page = await context.newPage();
+  const page = await openPage(context);
   return visits({
     page,
     origin,

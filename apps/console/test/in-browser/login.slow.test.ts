@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
 import { startLoginStack } from '../support/login-fixture.js';
-import { aBrowser, PAGE_PATIENCE_MS, PROGRAM } from './open-console.js';
+import { aBrowser, openPage, PROGRAM } from './open-console.js';
 
 it.skipIf(PROGRAM === undefined)(
   'logs in by the pages of the authorization server, and out through its logout page, with nothing blocked by a policy',
   async () => {
     const stack = await startLoginStack();
     const browser = await aBrowser();
-    const page = await browser.newPage();
-    page.setDefaultTimeout(PAGE_PATIENCE_MS);
+    const page = await openPage(await browser.newContext());
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());

@@ -1,12 +1,12 @@
 import { freePort, installedChromium } from '@vestibule/local-services';
 import type { Environment } from '@vestibule/service/settings';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { Role } from '../../src/frame/operator.js';
 import { buildTestConsole, type TestConsole, type TestConsoleParts } from '../support/build-test-console.js';
 
 /** How long a page may take on a busy machine. */
-export const PAGE_PATIENCE_MS = 120_000;
+const PAGE_PATIENCE_MS = 120_000;
 
 /** The path of Chromium; `undefined` if it is not installed. */
 export const PROGRAM = await installedChromium();
@@ -42,6 +42,11 @@ export async function aPage({ console, browser, origin }: OpenConsole, role: Rol
   const context = await browser.newContext();
   const [name = '', value = ''] = (await console.cookieOf(role)).split(/=(.*)/s);
   await context.addCookies([{ name, value, url: origin }]);
+  return openPage(context);
+}
+
+/** Opens a page that has the time of a busy machine. */
+export function openPage(context: BrowserContext): Promise<Page> {
   context.setDefaultTimeout(PAGE_PATIENCE_MS);
   return context.newPage();
 }

@@ -7,16 +7,12 @@ import { deliverySlots, type TargetVerdict, UNKNOWN_TARGET_SLOTS } from './deliv
 import type { AttemptOutcome } from './evaluate-response.js';
 import type { ClaimedDelivery, DeliveryResult } from './logout-delivery.js';
 
-/** Limits of parallel deliveries. */
-interface WorkerSlotLimits {
+/** Limits of a worker. */
+export interface DeliveryBounds {
   /** Parallel deliveries, not counting those that wait for slow clients. */
   readonly concurrency: number;
   /** Maximum number of deliveries that wait for slow clients. */
   readonly slow: number;
-}
-
-/** Limits of a worker. */
-export interface DeliveryBounds extends WorkerSlotLimits {
   /** Parallel deliveries to one host, not counting slow ones. */
   readonly perHost: number;
   /** How long claimed deliveries are reserved for this process, in milliseconds. */
@@ -202,7 +198,7 @@ const SLOW_AFTER_MS = 1_000;
  * deliveries.
  */
 function workerSlots(
-  { concurrency, slow }: WorkerSlotLimits,
+  { concurrency, slow }: DeliveryBounds,
   scheduler: Pick<Scheduler, 'after'>,
   /** Called when a delivery has become slow, so that another one may start, even if only at its host. */
   onFree: () => void,

@@ -4,7 +4,8 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
 import { inactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 
-const [CALLER, OTHER] = ['caller', 'other'] as ClientId[] as [ClientId, ClientId];
+const CALLER = 'caller' as ClientId;
+const OTHER = 'other' as ClientId;
 const PER_MINUTE = 3;
 
 function aLimit() {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { serveApi } from './serve-api.js';
 
 /** What the client that the guide on the stream of changes shows exports. */
 interface TokenChecker {
@@ -24,14 +24,10 @@ async function statusFor(authorization = ''): Promise<number> {
   }
 }
 
-// Longer than the load pauses, so that no idle connection ends just when a request is sent on it.
-const api = createServer({ keepAliveTimeout: 72_000 }, async (request, response) => {
-  response.writeHead(await statusFor(request.headers.authorization)).end();
-});
-
-api.listen(Number(PORT), '127.0.0.1');
-process.once('SIGTERM', () => {
-  void checker.close();
-  api.close();
-  api.closeAllConnections();
-});
+serveApi(
+  Number(PORT),
+  async (request, response) => {
+    response.writeHead(await statusFor(request.headers.authorization)).end();
+  },
+  () => void checker.close(),
+);
