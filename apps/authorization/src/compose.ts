@@ -2,21 +2,17 @@ import { importedSecrets } from '@vestibule/client-auth';
 import { createMasterToken, secureRandom } from '@vestibule/crypto';
 import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
 import type { Store } from '@vestibule/database';
-import { type AgreedSettings, agreedSessionCookie } from '@vestibule/database/running-processes';
+import { type AgreedSettings, agreedSessionCookie } from '@vestibule/database/agreed-settings';
 import { createEgress, type Egress } from '@vestibule/egress';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
-import {
-  clientCertificateOptions,
-  clientCertificateReader,
-  openFailedAuthenticationThrottle,
-  supportedClientMetadata,
-} from '@vestibule/service';
+import { openFailedAuthenticationThrottle, supportedClientMetadata } from '@vestibule/service';
 import { composeMetadataDocuments } from '@vestibule/service/client-registration';
 import {
   type FederationRegistrationMetrics,
   NO_FEDERATION_REGISTRATION_METRICS,
 } from '@vestibule/service/federation';
+import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service/tls';
 import type { UpstreamError } from '@vestibule/service/upstream';
 import { type ChangeFollowerDeps, changeFollower } from '@vestibule/tokens/changes';
 import { revokeOwnToken } from '@vestibule/tokens/revocation';

@@ -10,6 +10,7 @@ import {
 } from '@vestibule/service/federation-registration-settings';
 import {
   type Environment,
+  isLoopback,
   loadSettings,
   type SettingsProblem,
   secretValueSetting,
@@ -26,7 +27,6 @@ import {
   checkUpstreamIssuer,
   EGRESS_SETTINGS,
   INITIAL_TOKEN_SETTINGS,
-  isLoopback,
   KEY_COPY_SETTINGS,
   OAUTH_SETTINGS,
   portSetting,

@@ -1,10 +1,5 @@
-import {
-  type ActiveClientDeps,
-  type Client,
-  findActiveClient,
-  findResourceServer,
-  type ResourceServerDeps,
-} from '@vestibule/clients';
+import { type ActiveClientDeps, type Client, findActiveClient } from '@vestibule/clients';
+import { findResourceServer, type ResourceServerDeps } from '@vestibule/clients/resource-servers';
 import type { Issuer } from '@vestibule/protocol';
 import { introspectionEndpoint, registrationEndpoint } from '@vestibule/protocol/constants';
 import { EMPTY_SCOPE, parseScope, permitsIntrospection } from '@vestibule/scopes';

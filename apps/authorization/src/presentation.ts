@@ -1,10 +1,5 @@
-import {
-  bearerChallenge,
-  type ErrorTable,
-  emptyError,
-  jsonError,
-  throttledError,
-} from '@vestibule/http/errors';
+import { bearerChallenge } from '@vestibule/http';
+import { type ErrorTable, emptyError, jsonError, throttledError } from '@vestibule/http/errors';
 
 /** Presentation of errors of the direct authorization endpoint and of the public documents. */
 export const AUTHORIZATION_ERRORS: ErrorTable = {

@@ -1,5 +1,4 @@
-import { customSetting, splitList } from '@vestibule/service/settings';
-import { isLoopback } from '@vestibule/service/shared-settings';
+import { customSetting, isLoopback, splitList } from '@vestibule/service/settings';
 
 const FORM = 'comma-separated https URLs without a fragment';
 

@@ -1,6 +1,7 @@
 import {
   type AddResource,
   defineRouteGroup,
+  JSON_CONTENT_TYPE,
   PUBLIC_DOCUMENT,
   type Reply,
   type Route,
@@ -8,7 +9,6 @@ import {
   route,
 } from '@vestibule/http';
 import { jsonBody } from '@vestibule/http/bodies';
-import { JSON_CONTENT_TYPE } from '@vestibule/http/errors';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
 import { pageHeaders } from '@vestibule/http/pages';
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol/constants';

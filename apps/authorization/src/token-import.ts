@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
-import { allowLongRequest, type Reply, type Request, type Route, route } from '@vestibule/http';
+import {
+  allowLongRequest,
+  JSON_CONTENT_TYPE,
+  type Reply,
+  type Request,
+  type Route,
+  route,
+} from '@vestibule/http';
 import { eitherBody, jsonBody, readLines, streamedBody } from '@vestibule/http/bodies';
-import { JSON_CONTENT_TYPE } from '@vestibule/http/errors';
 import { DomainError } from '@vestibule/protocol';
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { DEFAULT_JSON_LIMITS, MAX_BODY_BYTES } from '@vestibule/protocol/json';

@@ -5,13 +5,12 @@ import {
   FEDERATION_REGISTRATION_SETTINGS,
   ownMarksSetting,
 } from '@vestibule/service/federation-registration-settings';
-import { type Environment, loadSettings } from '@vestibule/service/settings';
+import { type Environment, isLoopback, loadSettings } from '@vestibule/service/settings';
 import {
   CLEAN_UP_SETTINGS,
   CLIENT_SETTINGS,
   checkOpenScopes,
   EGRESS_SETTINGS,
-  isLoopback,
   KEY_COPY_SETTINGS,
   OAUTH_SETTINGS,
   portSetting,

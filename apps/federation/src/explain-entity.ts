@@ -1,4 +1,4 @@
-import { acceptExplicitMetadata, acceptFederatedMetadata } from '@vestibule/clients/federated-registration';
+import { acceptExplicitMetadata, acceptFederatedMetadata } from '@vestibule/clients/federation-registration';
 import { FederationFailure, type Profile, parseEntityId } from '@vestibule/federation';
 import {
   explainResolution,

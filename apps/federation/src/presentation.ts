@@ -1,10 +1,5 @@
-import {
-  bearerChallenge,
-  type ErrorTable,
-  emptyError,
-  jsonError,
-  throttledError,
-} from '@vestibule/http/errors';
+import { bearerChallenge } from '@vestibule/http';
+import { type ErrorTable, emptyError, jsonError, throttledError } from '@vestibule/http/errors';
 
 const badRequest = jsonError(400);
 

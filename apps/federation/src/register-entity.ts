@@ -1,7 +1,7 @@
 import {
   type ExplicitRegistration,
   registerFederatedClient,
-} from '@vestibule/clients/federated-registration';
+} from '@vestibule/clients/federation-registration';
 import { signJwt } from '@vestibule/crypto/jwt';
 import type { ResolutionContext } from '@vestibule/federation/chains';
 import {

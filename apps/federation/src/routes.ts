@@ -3,6 +3,7 @@ import type { StatementBody } from '@vestibule/federation/registration';
 import {
   type AddResource,
   type Hook,
+  JSON_CONTENT_TYPE,
   networkOf,
   PUBLIC_DOCUMENT,
   type Reply,
@@ -12,7 +13,6 @@ import {
   route,
 } from '@vestibule/http';
 import { textBody } from '@vestibule/http/bodies';
-import { JSON_CONTENT_TYPE } from '@vestibule/http/errors';
 import { documentedRouteGroup, type OperationDescription } from '@vestibule/http/openapi';
 import { DomainError, preferredMediaType } from '@vestibule/protocol';
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol/constants';

@@ -1,5 +1,6 @@
 import {
   type HeadFastPath,
+  JSON_CONTENT_TYPE,
   PUBLIC_DOCUMENT,
   type Reply,
   type Route,
@@ -7,7 +8,6 @@ import {
   route,
 } from '@vestibule/http';
 import { textBody } from '@vestibule/http/bodies';
-import { JSON_CONTENT_TYPE } from '@vestibule/http/errors';
 import { documentedRouteGroup, type OperationDescription } from '@vestibule/http/openapi';
 import { DomainError } from '@vestibule/protocol';
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';

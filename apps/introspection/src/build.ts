@@ -1,10 +1,6 @@
-import {
-  createServiceEgress,
-  openAuthorizationServerKeys,
-  openServiceStore,
-  serverTls,
-} from '@vestibule/service';
+import { createServiceEgress, openAuthorizationServerKeys, openServiceStore } from '@vestibule/service';
 import type { Application, BuildContext } from '@vestibule/service/process';
+import { serverTls } from '@vestibule/service/tls';
 import { buildApp } from './app.js';
 import { composeIntrospection } from './compose.js';
 import type { IntrospectionConfig } from './config.js';

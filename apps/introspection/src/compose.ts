@@ -13,12 +13,8 @@ import { systemClock } from '@vestibule/protocol';
 import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
-import {
-  clientCertificateOptions,
-  clientCertificateReader,
-  clientRefusalCounter,
-  openFailedAuthenticationThrottle,
-} from '@vestibule/service';
+import { clientRefusalCounter, openFailedAuthenticationThrottle } from '@vestibule/service';
+import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service/tls';
 import { inactiveResponseRateLimit } from '@vestibule/tokens/introspection';
 import type { Registry } from 'prom-client';
 import { registerChangeMetrics } from './change-metrics.js';

@@ -5,11 +5,8 @@ import type { ClientUses } from '@vestibule/clients';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
-import type {
-  ClientCertificateReading,
-  CountClientRefusal,
-  FailedAuthenticationThrottle,
-} from '@vestibule/service';
+import type { CountClientRefusal, FailedAuthenticationThrottle } from '@vestibule/service';
+import type { ClientCertificateReading } from '@vestibule/service/tls';
 import type {
   InactiveResponseRateLimit,
   IntrospectionDeps,

@@ -15,7 +15,7 @@ import {
 import { authenticationCache, cachedClients } from '@vestibule/client-auth/cache';
 import { type ClientCertificate, parseClientCertificate } from '@vestibule/client-auth/certificates';
 import type { Client } from '@vestibule/clients';
-import { parseBearer } from '@vestibule/http/errors';
+import { parseBearer } from '@vestibule/http';
 import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 import type { IntrospectionServiceDeps } from './deps.js';
 

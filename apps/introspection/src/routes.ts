@@ -3,13 +3,13 @@ import type { IntrospectionCaller } from '@vestibule/client-auth';
 import {
   type FastPath,
   type Hook,
+  JSON_CONTENT_TYPE,
   type Reply,
   type Route,
   type RouteGroupOptions,
   route,
 } from '@vestibule/http';
 import { formBody } from '@vestibule/http/bodies';
-import { JSON_CONTENT_TYPE } from '@vestibule/http/errors';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
 import { nowSeconds } from '@vestibule/protocol';
 import { ENDPOINT_PATH, introspectionEndpoint } from '@vestibule/protocol/constants';

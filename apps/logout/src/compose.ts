@@ -1,7 +1,7 @@
 import { secureRandom } from '@vestibule/crypto';
 import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
 import type { Store } from '@vestibule/database';
-import type { LogoutAgreement } from '@vestibule/database/running-processes';
+import type { LogoutAgreement } from '@vestibule/database/agreed-settings';
 import { issueLogoutReturn } from '@vestibule/logout';
 import { sectorIdentifier } from '@vestibule/metadata';
 import { type Clock, nowSeconds } from '@vestibule/protocol';

@@ -1,6 +1,12 @@
-import { defineRouteGroup, type Reply, type Request, type Route, route } from '@vestibule/http';
+import {
+  defineRouteGroup,
+  JSON_CONTENT_TYPE,
+  type Reply,
+  type Request,
+  type Route,
+  route,
+} from '@vestibule/http';
 import { formBody } from '@vestibule/http/bodies';
-import { JSON_CONTENT_TYPE } from '@vestibule/http/errors';
 import { chooseLocale, pageHeaders } from '@vestibule/http/pages';
 import { type LogoutDecision, type LogoutRequest, parseLogoutRequest, readReceipt } from '@vestibule/logout';
 import { DomainError } from '@vestibule/protocol';

@@ -1,5 +1,5 @@
 import type { Hook, Request } from '@vestibule/http';
-import { parseBearer } from '@vestibule/http/errors';
+import { parseBearer } from '@vestibule/http';
 import { DomainError } from '@vestibule/protocol';
 
 /**

@@ -12,12 +12,8 @@ import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher, sectorIdentifierSource } from '@vestibule/egress';
 import type { Clock } from '@vestibule/protocol';
 import { type RateLimitStore, tokenBuckets } from '@vestibule/protocol/rate-limits';
-import {
-  clientCertificateOptions,
-  clientCertificateReader,
-  commonRegistrationSettings,
-  supportedClientMetadata,
-} from '@vestibule/service';
+import { commonRegistrationSettings, supportedClientMetadata } from '@vestibule/service';
+import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service/tls';
 import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 import { initialTokenReader } from '@vestibule/tokens/issuing';
 import { composeVerification } from './compose-verification.js';

@@ -8,7 +8,7 @@ import type {
 } from '@vestibule/clients/registration';
 import type { Request } from '@vestibule/http';
 import type { ErrorCode } from '@vestibule/protocol';
-import type { ClientCertificateReading } from '@vestibule/service';
+import type { ClientCertificateReading } from '@vestibule/service/tls';
 import type { VerificationDeps } from './verify-credential.js';
 
 /** Ports and settings of the registration API. */

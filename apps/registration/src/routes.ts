@@ -21,6 +21,7 @@ import {
 } from '@vestibule/clients/registration';
 import {
   closeSlowClient,
+  JSON_CONTENT_TYPE,
   MCP_VERSION_HEADER,
   type Request,
   type Route,
@@ -29,7 +30,6 @@ import {
   route,
 } from '@vestibule/http';
 import { type BodyFormat, jsonBody } from '@vestibule/http/bodies';
-import { JSON_CONTENT_TYPE } from '@vestibule/http/errors';
 import { documentedRouteGroup, type OperationDescription } from '@vestibule/http/openapi';
 import { preferredMediaType } from '@vestibule/protocol';
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol/constants';

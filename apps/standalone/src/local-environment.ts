@@ -1,5 +1,5 @@
 import type { Environment } from '@vestibule/service/settings';
-import { isLoopback } from '@vestibule/service/shared-settings';
+import { isLoopback } from '@vestibule/service/settings';
 
 /** The default port. */
 export const DEFAULT_PORT = 8080;

@@ -34,7 +34,5 @@ export type { ClientUses } from './client-uses.js';
 export {
   type ActiveClientDeps,
   findActiveClient,
-  findResourceServer,
   isActiveClient,
-  type ResourceServerDeps,
 } from './find-active-client.js';

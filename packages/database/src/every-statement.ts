@@ -1,6 +1,7 @@
 import { epochSeconds } from '@vestibule/protocol';
 import { ACCESS_TOKEN_STATEMENTS } from './access-token-store.js';
-import { ACTIVITY_STATEMENTS } from './activity-records.js';
+import { ACTIVITY_STATEMENTS } from './activity-records/activity-records.js';
+import { RUNNING_PROCESS_STATEMENTS } from './agreed-settings/running-process-store.js';
 import { CHAIN_HEAD } from './audit/chain-head.js';
 import { LISTED_EVENT_STATEMENTS } from './audit/listed-events.js';
 import { RECORDED_REDELIVERY } from './audit/recorded-redeliveries.js';
@@ -37,7 +38,6 @@ import { SESSION_RECORD_STATEMENTS } from './provider/session-records.js';
 import { ENCRYPTED_COLUMNS, readStretch, replaceRecords } from './reencrypt/encrypted-column.js';
 import { RECORD_USE } from './replay-store.js';
 import { REVOCATION_STATEMENTS } from './revocation-store.js';
-import { RUNNING_PROCESS_STATEMENTS } from './running-processes/running-process-store.js';
 import { EVERY_SIGNING_KEY_KID, SIGNING_KEY_LIST } from './signing-key-store.js';
 import type { Statement } from './statement.js';
 import { CLEAN_UP_EVENT_STATEMENTS } from './stream/clean-up-events.js';

@@ -16,7 +16,8 @@ import type { InactiveTokenRecords } from '@vestibule/tokens/introspection';
 import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { RevocationStore } from '@vestibule/tokens/revocation';
 import { accessTokenStore } from './access-token-store.js';
-import { type ActivityRecords, activityRecords } from './activity-records.js';
+import { type ActivityRecords, activityRecords } from './activity-records/activity-records.js';
+import { type RunningProcesses, runningProcesses } from './agreed-settings/running-process-store.js';
 import type { Author } from './audit/author.js';
 import { type ChainedEvents, type ChainHead, type Chaining, chainEvents } from './audit/chain-events.js';
 import { readChainHead } from './audit/chain-head.js';
@@ -67,7 +68,6 @@ import {
 import { replayStore } from './replay-store.js';
 import { readServerState, type ServerState } from './replication/server-state.js';
 import { revocationStore } from './revocation-store.js';
-import { type RunningProcesses, runningProcesses } from './running-processes/running-process-store.js';
 import { signingKeyStore } from './signing-key-store.js';
 import {
   checkedOutConnection,

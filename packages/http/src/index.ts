@@ -1,3 +1,5 @@
+export { type Bearer, type BearerChallenge, bearerChallenge, parseBearer } from './errors/bearer.js';
+export { JSON_CONTENT_TYPE } from './errors/error-table.js';
 export { type CrossOriginOptions, MCP_VERSION_HEADER, PUBLIC_DOCUMENT } from './routes/cross-origin.js';
 export type { FastPath } from './routes/fast-path.js';
 export type { HeadFastPath } from './routes/head-fast-path.js';

@@ -1,11 +1,4 @@
 export {
-  type CertificateHeader,
-  type ClientCertificateOptions,
-  type ClientCertificateReading,
-  clientCertificateReader,
-  type PresentedCertificate,
-} from './authentication/client-certificate.js';
-export {
   type FailedAuthenticationThrottle,
   type FailedAuthenticationThrottleOptions,
   failedAuthenticationThrottle,
@@ -25,11 +18,6 @@ export {
   countingRegistrations,
   refusedRegistrations,
 } from './registration/registration-metrics.js';
-export {
-  type ClientCertificateSettings,
-  clientCertificateOptions,
-} from './shared-settings/client-certificate-settings.js';
-export { serverTls, type TlsSettings } from './shared-settings/tls-settings.js';
 export {
   type AuthorizationServerKeys,
   type AuthorizationServerKeysOptions,

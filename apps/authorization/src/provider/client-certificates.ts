@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { hasRegisteredSubject } from '@vestibule/client-auth';
 import { parseClientCertificate } from '@vestibule/client-auth/certificates';
-import type { PresentedCertificate } from '@vestibule/service';
+import type { PresentedCertificate } from '@vestibule/service/tls';
 import type { ProviderDeps } from './provider-deps.js';
 
 /** The client certificates of requests. */

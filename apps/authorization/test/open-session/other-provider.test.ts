@@ -1,4 +1,4 @@
-import type { AgreedSettings, SessionCookieSettings } from '@vestibule/database/running-processes';
+import type { AgreedSettings, SessionCookieSettings } from '@vestibule/database/agreed-settings';
 import { nowSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';

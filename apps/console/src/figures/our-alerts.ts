@@ -26,7 +26,7 @@ export const OUR_ALERTS: ReadonlySet<string> = new Set([
   'IntrospectionRequestsOverloaded',
   'ChangesNotFollowed',
   'RegistrationsRefused',
-  'RegistrationsSurge',
+  'RegistrationSurge',
   'MetadataDocumentsUnavailable',
   'MetadataDocumentCapacityReached',
   'LogoutNotificationsDelayed',

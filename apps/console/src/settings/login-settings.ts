@@ -1,5 +1,6 @@
 import {
   customSetting,
+  isLoopback,
   parseServerUrl,
   type Reading,
   type SettingsCheck,
@@ -7,7 +8,6 @@ import {
   secretSetting,
   serverUrlProblem,
 } from '@vestibule/service/settings';
-import { isLoopback } from '@vestibule/service/shared-settings';
 import { Type } from 'typebox';
 import { SCOPE_CLAIM } from '../login/role-claim.js';
 

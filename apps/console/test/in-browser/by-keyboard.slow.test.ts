@@ -2,10 +2,11 @@ import { operatorActor } from '@vestibule/clients';
 import { importClient } from '@vestibule/clients/import';
 import { changeClientStatus } from '@vestibule/clients/management';
 import { parseClientId } from '@vestibule/protocol';
+import { CHROMIUM } from '@vestibule/testkit/chromium';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { TestConsole } from '../support/build-test-console.js';
-import { anOpenConsole, aPage, PROGRAM } from './open-console.js';
+import { anOpenConsole, aPage } from './open-console.js';
 
 /** More than any page has. */
 const MAX_STOPS = 150;
@@ -71,7 +72,7 @@ async function aSuspendedClient({ deps }: TestConsole): Promise<void> {
   await changeClientStatus(deps.registration, { id, operator, status: 'suspended' });
 }
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'lets an operator do the work of a day with the keyboard alone, with a visible focus',
   async () => {
     const open = await anOpenConsole();

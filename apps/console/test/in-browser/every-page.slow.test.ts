@@ -1,4 +1,5 @@
 import { frozenClock } from '@vestibule/protocol/testing';
+import { CHROMIUM } from '@vestibule/testkit/chromium';
 import { openSmallFederation } from '@vestibule/testkit/federation';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
@@ -8,7 +9,7 @@ import { buildTestConsole, type TestConsole } from '../support/build-test-consol
 import { fillWithHostileRows } from '../support/hostile-rows.js';
 import { fillWithHostileClients } from '../support/hostile-store.js';
 import { lookAtPage } from './look-at-page.js';
-import { anOpenConsole, aPage, type OpenConsole, PROGRAM } from './open-console.js';
+import { anOpenConsole, aPage, type OpenConsole } from './open-console.js';
 import { PAGE_KINDS } from './page-kinds.js';
 import { visitAudit, visitKeys } from './visit-audit-and-keys.js';
 import { visitClients } from './visit-clients.js';
@@ -34,7 +35,7 @@ const LONGEST_MS = 600_000;
 
 const routesOf = ({ deps }: TestConsole) => allPages(deps).map(({ method, path }) => `${method} ${path}`);
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'shows every kind of page at 360 and 1440 pixels, light and dark, over hostile texts, without overflow, findings of axe, requests elsewhere or scripts of others',
   async () => {
     const { open, federation } = await aHostileConsole();
@@ -116,7 +117,7 @@ async function visitLinks(
   }
 }
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'shows every page to a viewer without a form that a viewer may not send',
   async () => {
     const { open } = await aHostileConsole();

@@ -1,9 +1,9 @@
+import { CHROMIUM, openPage, startChromium } from '@vestibule/testkit/chromium';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { LOGIN_PATH } from '../../src/login/console-paths.js';
 import { type LoginStack, startLoginStack } from '../support/login-fixture.js';
 import { lookAtPage } from './look-at-page.js';
-import { aBrowser, openPage, PROGRAM } from './open-console.js';
 import { LOGIN_PAGE_KINDS } from './page-kinds.js';
 import { type Visits, visits } from './visits.js';
 
@@ -11,11 +11,11 @@ import { type Visits, visits } from './visits.js';
 const TOO_MANY = 121;
 const MAX_ATTEMPTS = 10;
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'shows every page of the login and the logout at 360 and 1440 pixels, light and dark, without overflow and findings of axe',
   async () => {
     const stack = await startLoginStack();
-    const browser = await aBrowser();
+    const browser = await startChromium();
     const kinds = new Set<string>();
     const begin = async (at = stack) => beginVisits(at, await browser.newContext(), kinds);
     await visitRefusedLogins(stack, await begin());

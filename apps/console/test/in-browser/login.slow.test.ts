@@ -1,12 +1,12 @@
+import { CHROMIUM, openPage, startChromium } from '@vestibule/testkit/chromium';
 import { expect, it } from 'vitest';
 import { startLoginStack } from '../support/login-fixture.js';
-import { aBrowser, openPage, PROGRAM } from './open-console.js';
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'logs in by the pages of the authorization server, and out through its logout page, with nothing blocked by a policy',
   async () => {
     const stack = await startLoginStack();
-    const browser = await aBrowser();
+    const browser = await startChromium();
     const page = await openPage(await browser.newContext());
     const complaints: string[] = [];
     page.on('console', (message) => {

@@ -1,9 +1,10 @@
 import { operatorActor } from '@vestibule/clients';
 import { changeClient, rotateRegistrationToken } from '@vestibule/clients/management';
 import { operatorAuthority, registerClient } from '@vestibule/clients/registration';
+import { CHROMIUM } from '@vestibule/testkit/chromium';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { anOpenConsole, aPage, PROGRAM } from './open-console.js';
+import { anOpenConsole, aPage } from './open-console.js';
 
 /** A phone, a tablet, the narrowest window with tables, and wider ones. */
 const WIDTHS = [360, 768, 961, 1024, 1440];
@@ -33,7 +34,7 @@ function overflowing(page: Page): Promise<readonly string[]> {
   );
 }
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'breaks no word of an audit event in a narrow column, and fits the window',
   async () => {
     const open = await anOpenConsole();

@@ -2,7 +2,7 @@ import { randomBytes, X509Certificate } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { aCertificateWithKey } from '@vestibule/client-auth/testing';
-import { clientCertificateReader } from '@vestibule/service';
+import { clientCertificateReader } from '@vestibule/service/tls';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadIntrospectionConfig } from '../../src/index.js';
 import { certificateHeaders, registerCaller } from '../support/callers.js';

@@ -11,7 +11,7 @@ import { ENDPOINT_PATH, introspectionEndpoint } from '@vestibule/protocol/consta
 import type { JsonObject } from '@vestibule/protocol/json';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { OPEN_SCOPES, parseScope, type Scope } from '@vestibule/scopes';
-import { clientCertificateReader } from '@vestibule/service';
+import { clientCertificateReader } from '@vestibule/service/tls';
 import { createTestInstallation, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
 import { onTestFinished } from 'vitest';

@@ -1,13 +1,13 @@
 import type { MasterToken } from '@vestibule/crypto';
-import { type Route, type RouteGroupOptions, route } from '@vestibule/http';
-import { jsonBody } from '@vestibule/http/bodies';
 import {
   bearerChallenge,
-  type ErrorTable,
-  emptyError,
   JSON_CONTENT_TYPE,
-  jsonError,
-} from '@vestibule/http/errors';
+  type Route,
+  type RouteGroupOptions,
+  route,
+} from '@vestibule/http';
+import { jsonBody } from '@vestibule/http/bodies';
+import { type ErrorTable, emptyError, jsonError } from '@vestibule/http/errors';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
 import type { DeliveryOutbox } from '@vestibule/logout/delivery';
 import { DomainError, type Issuer, parseClientId } from '@vestibule/protocol';

@@ -1,11 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { installedChromium } from '@vestibule/local-services';
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { CHROMIUM, openPage, startChromium } from '@vestibule/testkit/chromium';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { aTestService } from '../support/test-service.js';
-
-const PROGRAM = await installedChromium();
 
 const confirm: RequestListener = (_request, response) =>
   response.end('<script>parent.postMessage("logged out", "*")</script>');
@@ -73,16 +71,13 @@ async function openConfirmationPage(
   }
   const login = await service.logIn(clients);
   const address = await service.app.listen({ host: '127.0.0.1', port: 0 });
-  const browser = await chromium.launch({ executablePath: String(PROGRAM), chromiumSandbox: false });
-  onTestFinished(() => browser.close());
+  const browser = await startChromium();
   const context = await browser.newContext({
     locale: 'en-GB',
     extraHTTPHeaders: { cookie: login.cookie },
     ...options,
   });
-  // On a busy machine.
-  context.setDefaultTimeout(120_000);
-  const page = await context.newPage();
+  const page = await openPage(context);
   await page.goto(`${address}/logout`);
   return { ...service, page };
 }
@@ -100,7 +95,7 @@ async function statesOn(page: Page): Promise<Record<string, string>> {
 const statusOn = (page: Page, words: string) => page.locator('#status', { hasText: words }).waitFor();
 const accept = (page: Page) => page.locator('button[value=accept]').click();
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'says only that it asked apps whose front channel loads an error page, a login page or a refusal',
   async () => {
     const { page } = await openConfirmationPage([
@@ -119,7 +114,7 @@ it.skipIf(PROGRAM === undefined)(
   },
 );
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'accepts no other message as a confirmation, nor one from another origin that the page redirects to',
   async () => {
     let resolveOrigin: (origin: string) => void = () => undefined;
@@ -146,7 +141,7 @@ it.skipIf(PROGRAM === undefined)(
   },
 );
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'says that all apps confirmed once each sent a message or its back channel accepted the token, and not before',
   async () => {
     const { page, sql } = await openConfirmationPage(['confirming'], { hasBackchannel: true });
@@ -159,7 +154,7 @@ it.skipIf(PROGRAM === undefined)(
   },
 );
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'says what to do if an app does not respond within three seconds, or delivery to its back channel was given up',
   async () => {
     const { page, sql } = await openConfirmationPage(['plain', 'hanging'], { hasBackchannel: true });
@@ -171,7 +166,7 @@ it.skipIf(PROGRAM === undefined)(
   },
 );
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'says from the beginning, without script, that the apps were asked',
   async () => {
     const options = { javaScriptEnabled: false };
@@ -185,7 +180,7 @@ it.skipIf(PROGRAM === undefined)(
   },
 );
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'says that apps were requested, and continues, in engines whose frame load events do not reach the document',
   async () => {
     const { page } = await openConfirmationPage(['plain', 'closed']);

@@ -1,11 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { installedChromium } from '@vestibule/local-services';
-import { chromium, type Page } from 'playwright-core';
+import { CHROMIUM, openPage, startChromium } from '@vestibule/testkit/chromium';
+import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
-
-const PROGRAM = await installedChromium();
 
 /** An empty page at an origin of its own. */
 async function anOrigin(): Promise<string> {
@@ -18,11 +16,8 @@ async function anOrigin(): Promise<string> {
 }
 
 async function aPage(origin: string): Promise<Page> {
-  const browser = await chromium.launch({ executablePath: String(PROGRAM), chromiumSandbox: false });
-  onTestFinished(() => browser.close());
-  const page = await browser.newPage();
-  // On a busy machine.
-  page.setDefaultTimeout(120_000);
+  const browser = await startChromium();
+  const page = await openPage(await browser.newContext());
   await page.goto(origin);
   return page;
 }
@@ -60,7 +55,7 @@ function manage(page: Page, endpoint: string) {
   );
 }
 
-it.skipIf(PROGRAM === undefined)(
+it.skipIf(CHROMIUM === undefined)(
   'lets a page of an allowed origin manage a client in a browser, and a page of another origin do nothing',
   async () => {
     const [allowed, other] = [await anOrigin(), await anOrigin()];

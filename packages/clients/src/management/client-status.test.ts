@@ -1,7 +1,7 @@
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import type { ClientReplacement } from '../client-repository.js';
-import { findCurrentRegistration } from '../federated-registration/entity-registration.js';
+import { findCurrentRegistration } from '../federation-registration/entity-registration.js';
 import { DEFAULT_OPEN_REGISTRATION_SETTINGS } from '../registration/open-registration.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { MASTER, type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';

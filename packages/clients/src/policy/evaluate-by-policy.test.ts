@@ -2,7 +2,7 @@ import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { OPEN_SCOPES } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
-import { registerFederatedClient } from '../federated-registration/register-federated-client.js';
+import { registerFederatedClient } from '../federation-registration/register-federated-client.js';
 import { dryRunUpdate, updateClient } from '../management/update-client.js';
 import { failure } from '../testing/failure.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';

@@ -1,4 +1,9 @@
 export {
+  findResourceServer,
+  type NamedResourceServer,
+  type ResourceServerDeps,
+} from './find-resource-server.js';
+export {
   type AudienceNames,
   audienceNames,
   mayIntrospect,

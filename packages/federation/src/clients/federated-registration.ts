@@ -1,4 +1,4 @@
-import type { FederatedRegistration } from '@vestibule/clients/federated-registration';
+import type { FederatedRegistration } from '@vestibule/clients/federation-registration';
 import { CHOICE_MEMBERS } from '@vestibule/metadata';
 import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';

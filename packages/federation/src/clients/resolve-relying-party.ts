@@ -1,4 +1,4 @@
-import { isReplaceableBy } from '@vestibule/clients/federated-registration';
+import { isReplaceableBy } from '@vestibule/clients/federation-registration';
 import { isClientExpired } from '@vestibule/clients/management';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { DeniedEntities } from '../chains/denied-entities.js';

@@ -1,10 +1,8 @@
-export { type Bearer, type BearerChallenge, bearerChallenge, parseBearer } from './bearer.js';
 export {
   type ErrorPresenter,
   type ErrorResponse,
   type ErrorTable,
   emptyError,
-  JSON_CONTENT_TYPE,
   jsonError,
   type LanguageRequest,
   presenterOf,

@@ -1,10 +1,9 @@
 import process from 'node:process';
 import { importedSecrets } from '@vestibule/client-auth';
-import { findResourceServer } from '@vestibule/clients';
-import { declaredScope } from '@vestibule/clients/resource-servers';
+import { declaredScope, findResourceServer } from '@vestibule/clients/resource-servers';
 import { secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
-import { startSettingsWatch } from '@vestibule/database/running-processes';
+import { startSettingsWatch } from '@vestibule/database/agreed-settings';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { pairwiseSubjects, recordPairwiseSubject } from '@vestibule/tokens/issuing';
 import type { Provider } from 'oidc-provider';

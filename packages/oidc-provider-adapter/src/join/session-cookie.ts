@@ -1,4 +1,4 @@
-import type { SessionCookieSettings } from '@vestibule/database/running-processes';
+import type { SessionCookieSettings } from '@vestibule/database/agreed-settings';
 import type { LibraryConfiguration } from './library-configuration.js';
 
 /** The default of the library. */

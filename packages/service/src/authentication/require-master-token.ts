@@ -1,6 +1,6 @@
 import type { MasterToken } from '@vestibule/crypto';
 import type { Hook } from '@vestibule/http';
-import { parseBearer } from '@vestibule/http/errors';
+import { parseBearer } from '@vestibule/http';
 import { DomainError } from '@vestibule/protocol';
 
 /**

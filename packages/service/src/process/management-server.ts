@@ -1,7 +1,7 @@
 import type { Server } from '@vestibule/http';
-import { createServer, defineRouteGroup, route } from '@vestibule/http';
+import { createServer, defineRouteGroup, JSON_CONTENT_TYPE, route } from '@vestibule/http';
 import { textBody } from '@vestibule/http/bodies';
-import { type ErrorTable, emptyError, JSON_CONTENT_TYPE } from '@vestibule/http/errors';
+import { type ErrorTable, emptyError } from '@vestibule/http/errors';
 import type { Registry } from 'prom-client';
 import type { Readiness } from './readiness.js';
 

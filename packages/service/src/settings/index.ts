@@ -10,7 +10,7 @@ export {
 } from './load-settings.js';
 export { type MisspeltSetting, misspeltSettings } from './misspelt-settings.js';
 export { Secret } from './secret.js';
-export { parseServerUrl, serverUrlProblem } from './server-url.js';
+export { isLoopback, parseServerUrl, serverUrlProblem } from './server-url.js';
 export {
   customSetting,
   type Reading,

@@ -1,5 +1,4 @@
 import { isAllowedHost, parseAllowedHosts, portOf } from '@vestibule/protocol';
-import { isLoopback } from '../shared-settings/shared-settings.js';
 
 const MAX_URL_LENGTH = 2048;
 
@@ -11,6 +10,11 @@ export function parseServerUrl(text: string): URL | undefined {
   const url = new URL(text);
   const isPlain = url.username === '' && url.password === '' && !text.includes('#');
   return isPlain && !url.hostname.endsWith('.') ? url : undefined;
+}
+
+/** Whether the host name of a URL is a loopback host. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**

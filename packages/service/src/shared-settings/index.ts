@@ -15,7 +15,7 @@ export { EGRESS_SETTINGS } from './egress-settings.js';
 export { INITIAL_TOKEN_SETTINGS } from './initial-token-settings.js';
 export { KEY_COPY_SETTINGS } from './key-copy-settings.js';
 export { checkOpenScopes, OAUTH_SETTINGS } from './oauth-settings.js';
-export { isLoopback, portSetting, SHARED_SETTINGS } from './shared-settings.js';
+export { portSetting, SHARED_SETTINGS } from './shared-settings.js';
 export { CLEAN_UP_SETTINGS, STORE_SETTINGS } from './store-settings.js';
 export { checkTlsSettings, TLS_SETTINGS } from './tls-settings.js';
 export { checkUpstreamIssuer, UPSTREAM_ISSUER_SETTING } from './upstream-issuer-setting.js';

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { type Issuer, parseIssuer } from '@vestibule/protocol';
 import { LOG_LEVELS } from '@vestibule/protocol/logging';
 import Type from 'typebox';
+import { isLoopback } from '../settings/server-url.js';
 import {
   customSetting,
   type Reading,
@@ -113,11 +114,6 @@ function databaseUrlProblem(text: string): string | undefined {
   return timeout === null || CONNECT_TIMEOUT.test(timeout)
     ? undefined
     : 'must have a connect_timeout from 1 to 60 seconds, or none';
-}
-
-/** Whether the host name of a URL is a loopback host. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 function readDigests(text: string): Reading<readonly string[]> {

@@ -7,7 +7,7 @@ import {
 } from '@vestibule/crypto/data-keys';
 import { KEY_PAIR_ENCRYPTION_ALGORITHMS } from '@vestibule/crypto/signing-keys';
 import { openStore, SchemaTooOldError, type Store, startChaining, startCleanUp } from '@vestibule/database';
-import { type AgreedSettings, startSettingsWatch } from '@vestibule/database/running-processes';
+import { type AgreedSettings, startSettingsWatch } from '@vestibule/database/agreed-settings';
 import type { Logger, Metrics } from '@vestibule/http/observability';
 import { OutdatedServerError, systemClock, type Tracer } from '@vestibule/protocol';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';

@@ -35,8 +35,8 @@ interface UnderWay {
  * later caller gets the result of a read that began before. The first caller does not wait for the write to the shared
  * level.
  *
- * The memory gets an outcome unless a later read of the same key has begun since; "not found" then removes the entry,
- * because it contradicts the results of later reads.
+ * The memory gets an outcome unless a later read of the same key has begun since. Any other outcome than a live token then
+ * removes the entry, because the older read may have read the store last.
  */
 export function joinedReads(options: JoinedReadsOptions): JoinedReads {
   const { log, maxAgeMs, memory, counters } = options;

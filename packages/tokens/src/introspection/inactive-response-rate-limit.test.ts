@@ -23,7 +23,7 @@ function aLimit() {
   return { clock, limit, isAdmitted };
 }
 
-it('refuses the response beyond the limit, then the caller and no other one, until a response is free again', async () => {
+it('refuses the response beyond the limit, then the caller and no other one, until the limit allows another response', async () => {
   const { clock, limit, isAdmitted } = aLimit();
   for (let guess = 0; guess < PER_MINUTE; guess += 1) await limit.consume(CALLER, 'unknown');
   expect(isAdmitted(CALLER)).toBe(true);
@@ -34,7 +34,7 @@ it('refuses the response beyond the limit, then the caller and no other one, unt
   await expect(limit.consume(CALLER, 'unknown')).resolves.toBeUndefined();
 });
 
-it('counts unknown, foreign and wrongly signed tokens, and no reason that is no guess', async () => {
+it('does not count malformed, expired, revoked or not yet valid tokens, nor those of expired clients, but all other reasons', async () => {
   const { limit } = aLimit();
   for (const reason of ['malformed', 'expired', 'revoked', 'client_expired', 'not_yet_valid'] as const)
     for (let times = 0; times <= PER_MINUTE; times += 1)

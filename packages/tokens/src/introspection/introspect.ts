@@ -34,8 +34,8 @@ export interface IntrospectionDeps extends TokenStateDeps, ResponseRules {
   /** Called with each caller that introspects a live token for another audience. */
   readonly onForeignAudience?: (caller: ClientId) => void;
   /**
-   * Asked before anything is read or consumed for a caller. `introspect` does not count: call `consume` with each inactive
-   * decision before its response is sent. Default: no limit.
+   * Asked before anything is read or consumed for a caller. `introspect` does not count: call `consume` with the caller
+   * and the reason of each inactive decision before its response is sent. Default: no limit.
    */
   readonly inactiveResponseRateLimit?: Pick<InactiveResponseRateLimit, 'admit'>;
   /** Detects pauses of the machine. Default: not detected. */

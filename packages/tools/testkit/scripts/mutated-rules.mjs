@@ -37,8 +37,8 @@ export const MUTATED_RULES = {
     sources: [
       'apps/federation/src/explanation-page-routes.ts',
       'apps/federation/src/register-entity.ts',
-      `${CLIENTS}/federated-registration/entity-registration.ts`,
-      `${CLIENTS}/federated-registration/register-federated-client.ts`,
+      `${CLIENTS}/federation-registration/entity-registration.ts`,
+      `${CLIENTS}/federation-registration/register-federated-client.ts`,
       `${FEDERATION}/clients/federated-registration.ts`,
       `${FEDERATION}/clients/resolve-relying-party.ts`,
       `${FEDERATION}/registration/automatic-request.ts`,
@@ -49,7 +49,7 @@ export const MUTATED_RULES = {
     ],
     tests: [
       'apps/federation/test/**/*.test.ts',
-      `${CLIENTS}/federated-registration/*.test.ts`,
+      `${CLIENTS}/federation-registration/*.test.ts`,
       `${CLIENTS}/registration/*.test.ts`,
       `${FEDERATION}/clients/*.test.ts`,
       `${FEDERATION}/registration/*.test.ts`,
@@ -63,7 +63,7 @@ export const MUTATED_RULES = {
       'apps/registration/src/registration-authorities.ts',
       'apps/registration/src/routes.ts',
       `${CLIENTS}/blocks/`,
-      `${CLIENTS}/federated-registration/`,
+      `${CLIENTS}/federation-registration/`,
       `${CLIENTS}/management/`,
       `${CLIENTS}/policy/`,
       `${CLIENTS}/registration/`,

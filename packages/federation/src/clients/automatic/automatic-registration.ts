@@ -1,5 +1,5 @@
 import type { Client } from '@vestibule/clients';
-import { isReplaceableBy, registerAutomaticClient } from '@vestibule/clients/federated-registration';
+import { isReplaceableBy, registerAutomaticClient } from '@vestibule/clients/federation-registration';
 import { isClientExpired } from '@vestibule/clients/management';
 import { nowSeconds } from '@vestibule/protocol';
 import { untrusted } from '../../registration/refusals.js';

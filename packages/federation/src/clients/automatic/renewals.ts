@@ -1,5 +1,5 @@
 import type { Client } from '@vestibule/clients';
-import { renewAutomaticClient } from '@vestibule/clients/federated-registration';
+import { renewAutomaticClient } from '@vestibule/clients/federation-registration';
 import { randomAlphanumeric, sha256 } from '@vestibule/crypto';
 import { DomainError, nowSeconds } from '@vestibule/protocol';
 import { parseEntityId } from '../../entity-id.js';

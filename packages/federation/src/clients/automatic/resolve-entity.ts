@@ -1,7 +1,7 @@
 import {
   type AcceptedAutomaticRegistration,
   acceptAutomaticMetadata,
-} from '@vestibule/clients/federated-registration';
+} from '@vestibule/clients/federation-registration';
 import type { ResolutionContext } from '../../chains/resolve-trust.js';
 import { FederationFailure } from '../../federation-failure.js';
 import type { AutomaticRequest } from '../../registration/automatic-request.js';

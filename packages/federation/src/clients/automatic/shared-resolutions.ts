@@ -1,4 +1,4 @@
-import type { AcceptedAutomaticRegistration } from '@vestibule/clients/federated-registration';
+import type { AcceptedAutomaticRegistration } from '@vestibule/clients/federation-registration';
 import { DomainError } from '@vestibule/protocol';
 import { boundedMap } from '@vestibule/protocol/runtime';
 import type { EntityId } from '../../entity-id.js';

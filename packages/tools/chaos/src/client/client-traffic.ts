@@ -20,7 +20,7 @@ const CUTOFF_MS = 1_100;
 export interface ClientTraffic {
   /** Requests that got no response. */
   failures(): number;
-  /** Stops the traffic and waits for requests in progress. */
+  /** Waits for requests in progress; `isOver` of the work must be true. */
   stop(): Promise<void>;
 }
 

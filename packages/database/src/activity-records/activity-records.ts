@@ -1,7 +1,7 @@
 import type { EpochSeconds } from '@vestibule/protocol';
-import { secondsOf } from './column-values.js';
-import type { ObtainPrisma } from './lazy-prisma.js';
-import type { RunStatement, Statement } from './statement.js';
+import { secondsOf } from '../column-values.js';
+import type { ObtainPrisma } from '../lazy-prisma.js';
+import type { RunStatement, Statement } from '../statement.js';
 
 /** A span of time in equal steps. */
 export interface ActivityWindow {

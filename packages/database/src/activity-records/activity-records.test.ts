@@ -1,7 +1,7 @@
 import { epochSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
-import { aClient, aDigest, after, anId, anInitialToken, NOW, twoProcesses } from './testing/fixtures.js';
-import { query } from './testing/test-database.js';
+import { aClient, aDigest, after, anId, anInitialToken, NOW, twoProcesses } from '../testing/fixtures.js';
+import { query } from '../testing/test-database.js';
 
 /** Three steps of a minute; the last one begins now. */
 const WINDOW = { startsAt: after(-120), stepSeconds: 60, steps: 3 };

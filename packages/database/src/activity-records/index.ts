@@ -1,0 +1,8 @@
+export type {
+  ActivityCounts,
+  ActivityRecords,
+  ActivityWindow,
+  BoundedCount,
+  EndingToken,
+  WaitingWork,
+} from './activity-records.js';
