@@ -68,20 +68,28 @@ it('reads what has arrived while the process was busy before it runs a task that
 });
 
 it('keeps no timer for cancelled tasks', async () => {
-  // The timers of the process include those of the test runner, which come and go.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const tasks = Array.from({ length: 10 }, () => nodeScheduler.after(60_000, () => undefined));
+  // Other code of the process starts timers too: only those with this delay count.
+  const delayMs = 60_007;
+  const [started, ended] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
+  onTestFinished(() => void vi.restoreAllMocks());
+  const timers = () => {
+    const endedTimers = ended.mock.calls.map(([timer]) => timer);
+    return started.mock.results.filter(
+      ({ value }, call) => started.mock.calls[call]?.[1] === delayMs && !endedTimers.includes(value),
+    );
+  };
+  const tasks = Array.from({ length: 10 }, () => nodeScheduler.after(delayMs, () => undefined));
   await turn();
   const [last, ...others] = tasks;
   for (const cancel of others) cancel();
-  expect(vi.getTimerCount()).toBe(1);
+  expect(timers()).toHaveLength(1);
   last?.();
-  expect(vi.getTimerCount()).toBe(0);
-  nodeScheduler.after(60_000, () => undefined)();
+  expect(timers()).toEqual([]);
+  nodeScheduler.after(delayMs, () => undefined)();
+  expect(timers()).toHaveLength(1);
   await turn();
   await turn();
-  expect(vi.getTimerCount()).toBe(0);
+  expect(timers()).toEqual([]);
 });
 
 it('does not run a task that is cancelled when its delay is over already', async () => {
