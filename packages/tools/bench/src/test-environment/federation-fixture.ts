@@ -64,6 +64,11 @@ export function federationFixture(testEnvironment: TestEnvironment): FederationF
   };
 }
 
+/** Whether a registration was refused: the entity is untrusted, or the limits of the service ended the resolution. */
+export function isRefused(status: number): boolean {
+  return status === 401 || status === 429;
+}
+
 /** Serves the metadata of the authorization server. @returns the address */
 async function discoveryDocument({ closers }: TestEnvironment): Promise<string> {
   const document = JSON.stringify({ issuer: ISSUER, grant_types_supported: ['authorization_code'] });

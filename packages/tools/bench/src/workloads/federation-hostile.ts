@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FederationEntity, SmallFederation } from '@vestibule/testkit/federation';
 import { requestOnce } from '../load/connection.js';
-import { type FederationFixture, registrationRequest } from '../test-environment/federation-fixture.js';
+import {
+  type FederationFixture,
+  isRefused,
+  registrationRequest,
+} from '../test-environment/federation-fixture.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload } from './workload.js';
 
@@ -80,7 +84,7 @@ async function measureRound(
     const [before, startedMs] = [requestCount(), performance.now()];
     const { status } = await requestOnce(port, request);
     const seconds = (performance.now() - startedMs) / 1_000;
-    if (status !== 401) throw new Error(`a hostile federation got the status ${status}`);
+    if (!isRefused(status)) throw new Error(`a hostile federation got the status ${status}`);
     const fetches = requestCount() - before;
     await pause(AFTERWARDS_MS);
     if (requestCount() - before > fetches)

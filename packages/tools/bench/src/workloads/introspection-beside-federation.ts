@@ -6,7 +6,11 @@ import { lowPriorityPrefix } from '../load/priority.js';
 import { startService } from '../servers/service.js';
 import { startSilentNameServer } from '../servers/silent-name-server.js';
 import { INTROSPECTION_PATH, introspectionTraffic } from '../targets/introspection-service.js';
-import { type FederationFixture, registrationRequest } from '../test-environment/federation-fixture.js';
+import {
+  type FederationFixture,
+  isRefused,
+  registrationRequest,
+} from '../test-environment/federation-fixture.js';
 import type { Installation } from '../test-environment/installation.js';
 import type { IntrospectionFixture } from '../test-environment/introspection-fixture.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
@@ -205,7 +209,7 @@ async function saturate(port: number, requests: readonly string[]): Promise<() =
     const [connection, request] = [connections[index], requests[index]];
     while (!isOver && connection !== undefined && request !== undefined) {
       const { status } = await connection.send(request);
-      if (status !== 401) wrong += 1;
+      if (!isRefused(status)) wrong += 1;
     }
   };
   // Settled, so that a broken connection fails the run and not the process.
