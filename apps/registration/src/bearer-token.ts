@@ -1,5 +1,4 @@
-import type { Hook, Request } from '@vestibule/http';
-import { parseBearer } from '@vestibule/http';
+import { type Hook, parseBearer, type Request } from '@vestibule/http';
 import { DomainError } from '@vestibule/protocol';
 
 /**

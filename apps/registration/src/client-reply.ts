@@ -1,8 +1,7 @@
 import type { ClientResponse } from '@vestibule/clients';
 import type { ClientStatusInformation } from '@vestibule/clients/management';
 import type { EffectiveRegistration } from '@vestibule/clients/registration';
-import type { Reply } from '@vestibule/http';
-import { JSON_CONTENT_TYPE } from '@vestibule/http';
+import { JSON_CONTENT_TYPE, type Reply } from '@vestibule/http';
 import { formatEntityTag } from './entity-tags.js';
 
 /** Sends client information (registration/API.md#client-information) with its `ETag`. */

@@ -1,5 +1,4 @@
-import type { Environment } from '@vestibule/service/settings';
-import { isLoopback } from '@vestibule/service/settings';
+import { type Environment, isLoopback } from '@vestibule/service/settings';
 
 /** The default port. */
 export const DEFAULT_PORT = 8080;

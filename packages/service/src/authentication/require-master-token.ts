@@ -1,6 +1,5 @@
 import type { MasterToken } from '@vestibule/crypto';
-import type { Hook } from '@vestibule/http';
-import { parseBearer } from '@vestibule/http';
+import { type Hook, parseBearer } from '@vestibule/http';
 import { DomainError } from '@vestibule/protocol';
 
 /**

@@ -1,5 +1,4 @@
-import type { Server } from '@vestibule/http';
-import { createServer, defineRouteGroup, JSON_CONTENT_TYPE, route } from '@vestibule/http';
+import { createServer, defineRouteGroup, JSON_CONTENT_TYPE, route, type Server } from '@vestibule/http';
 import { textBody } from '@vestibule/http/bodies';
 import { type ErrorTable, emptyError } from '@vestibule/http/errors';
 import type { Registry } from 'prom-client';
